@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '../platform/errors/refusal.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 /** Returns the records that an outcome wrote. */
@@ -27,9 +27,9 @@ const dropLateFields = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (name, inner: unknown) => (LATE_FIELDS.test(name) ? undefined : inner)),
   ) as unknown
 
-/** Returns a mark of what a page shows of a call: the record as it was, and what would be done to it, or why it can't. */
+/** Returns a digest of what a page shows of a call: the record before it, and its effect, or why it is refused. */
 export const callFingerprint = (version: string | undefined, what: readonly WrittenRecord[] | Refusal): string =>
   createHash('sha256')
-    .update(`${version ?? ''}\n${Array.isArray(what) ? comparableWrites(what) : (what as Refusal).message}`)
+    .update(`${version ?? ''}\n${what instanceof Refusal ? what.message : comparableWrites(what)}`)
     .digest('base64url')
     .slice(0, 22)

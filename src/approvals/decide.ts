@@ -22,10 +22,10 @@ import {
 import { refusals } from './refusals.ts'
 
 /** Who decides on which plan; `now` is the time that expiry is checked against. */
-export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
+type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
 /** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
-export type Approval = Decision & {
+type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
   /** A note to the connection, which it is told with the decision. */
@@ -85,8 +85,7 @@ export async function declineProposal(
 export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
-): boolean =>
-  (user_id !== null && user_id === by.user) || scopes.every((scope) => (by.scopes as ReadonlySet<string>).has(scope))
+): boolean => (user_id !== null && user_id === by.user) || scopes.every((scope) => by.scopes.has(scope))
 
 const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 
@@ -142,8 +141,8 @@ async function recordCall(
 ): Promise<void> {
   const { outcome, result } = performed
   const key = call.idempotency_key ?? undefined
-  const given = key === undefined ? call.given : { ...call.given, idempotency_key: key }
-  const toolCall = { listed: toolOfCall(call), caller, client, given, approver: by.user ?? undefined }
+  const input = key === undefined ? call.given : { ...call.given, idempotency_key: key }
+  const toolCall = { listed: toolOfCall(call), caller, client, given: input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
   const kept = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
   await Promise.all([
@@ -163,10 +162,12 @@ async function closeProposal(
   applied: number | null,
 ): Promise<void> {
   await Promise.all([
-    db.run(sql`update proposals set state = ${state}, decided_by = ${by.user}, decided_at = moment(), word = ${word}, applied = ${applied}
+    db.run(sql`update proposals
+      set state = ${state}, decided_by = ${by.user}, decided_at = moment(), word = ${word}, applied = ${applied}
       where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(
-      sql`update proposed_calls set is_applied = false where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
+      sql`update proposed_calls set is_applied = false
+        where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
     ),
     releaseConnection(db, credential_id),
   ])

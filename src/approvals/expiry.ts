@@ -9,5 +9,6 @@ export async function sweepProposals(db: Db, now: Temporal.Instant): Promise<voi
   await db.run(sql`update proposals set state = 'expired', decided_at = ${utc(now)}
     where tenant_id = ${db.tenant} and state = 'open' and expires_at <= ${utc(now)}`)
   await db.run(sql`delete from proposals
-    where tenant_id = ${db.tenant} and state <> 'open' and decided_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`)
+    where tenant_id = ${db.tenant} and state <> 'open'
+      and decided_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`)
 }

@@ -50,18 +50,22 @@ type CallFate = {
 
 /** Describes what became of a plan, or of one of its calls. */
 export function describeFate({ state, word, is_applied, applied = null, calls }: CallFate): string {
-  const said = word === null ? '' : `: ${JSON.stringify(word)}`
+  const reason = word === null ? '' : `: ${JSON.stringify(word)}`
   switch (state) {
     case 'open':
       return 'waits for approval'
     case 'approved':
       if (applied !== null)
-        return applied === calls ? `was approved${said}` : `was approved in part: ${applied} of ${calls} calls${said}`
-      return is_applied === true ? `was approved${said}` : `was left out when others of its plan were approved${said}`
+        return applied === calls
+          ? `was approved${reason}`
+          : `was approved in part: ${applied} of ${calls} calls${reason}`
+      return is_applied === true
+        ? `was approved${reason}`
+        : `was left out when others of its plan were approved${reason}`
     case 'declined':
-      return `was declined${said}`
+      return `was declined${reason}`
     case 'sent_back':
-      return `was sent back${said}`
+      return `was sent back${reason}`
     default:
       return 'expired before anybody decided on it'
   }
@@ -70,7 +74,8 @@ export function describeFate({ state, word, is_applied, applied = null, calls }:
 type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & { record: string | null }
 
 /** The record of a call is the one that it made, or that it names. */
-const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied,
+  coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
 /** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
 export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
@@ -119,11 +124,13 @@ export async function explainMissingId(
 ): Promise<string | undefined> {
   const named = [...findIds(given)].slice(0, 200)
   if (named.length === 0) return undefined
-  const found = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
-    select p.id, p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
+  const fate = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
+    select p.id, p.state, p.word, c.is_applied, c.ids
+    from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[]
+      and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
-  if (found === undefined) return undefined
-  const where = found.state === 'open' ? ` at ${proposalUrl(context, caller, found.id)}` : ''
-  return `${found.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(found)}${where}`
+  if (fate === undefined) return undefined
+  const where = fate.state === 'open' ? ` at ${proposalUrl(context, caller, fate.id)}` : ''
+  return `${fate.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(fate)}${where}`
 }

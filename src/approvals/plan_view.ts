@@ -35,7 +35,7 @@ export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 's
 export const maySeePlan = (database: Database, by: Caller, id: string): Promise<boolean> =>
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 
-/** Returns a plan as it would be done now; it is tried and undone while it is open. Undefined for who may not see it. */
+/** Returns a plan as it would run now: an open one is tried and undone. Undefined for whoever may not see it. */
 export async function readPlanView(
   context: ToolContext,
   by: Caller,
@@ -52,18 +52,18 @@ export async function readPlanView(
       ? await rehearseNow(db, context, calls, restrictCaller(proposer, asReader(by, proposal)))
       : [[], new Map()]
     const on = findDependencies(calls)
-    const shown = calls.map((call, i) => ({
+    const callViews = calls.map((call, i) => ({
       ...toCallView(call, trials[i], versions.get(call.position), by),
       buildsOn: on.get(call.position)!,
     }))
-    return { proposal, calls: shown, connectionEnded: proposal.state === 'open' && proposer === undefined }
+    return { proposal, calls: callViews, connectionEnded: proposal.state === 'open' && proposer === undefined }
   })
 }
 
-/** Returns a reader who may do what the plan needs: that they may not approve it is said of each call, not by its failure. */
+/** Returns a reader with the scopes that the plan needs, so that a call doesn't fail for a missing right to approve. */
 const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scopes'> => ({
   role: by.role,
-  scopes: by.scopes.union(new Set(scopes as Scope[])),
+  scopes: by.scopes.union(new Set(scopes)),
 })
 
 async function rehearseNow(db: WritableDb, context: ToolContext, calls: readonly ProposedCall[], caller: Caller) {

@@ -18,22 +18,22 @@ export async function answerPlannedCall(
 ): Promise<ToolAnswer | undefined> {
   const { caller, listed, given } = call
   if (!caller.scopes.has(listed.scope)) return undefined
-  const found = await readTenant(context.database, entryOf(caller), (db) =>
+  const earlierPlan = await readTenant(context.database, entryOf(caller), (db) =>
     db.maybe<StoredCall & { state: string; word: string | null }>(sql`
       select p.state, p.word, ${callColumns} from proposed_calls c
       join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
       where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
         and c.proposal_id = ${proposal} and c.position = ${position}`),
   )
-  if (found === undefined || !isSame(given, parseStoredCall(found).given)) return undefined
-  if (found.is_applied === true) return { result: answerOf({ answer: found.result }, call) }
-  if (found.state === 'open')
+  if (earlierPlan === undefined || !isSame(given, parseStoredCall(earlierPlan).given)) return undefined
+  if (earlierPlan.is_applied === true) return { result: answerOf({ answer: earlierPlan.result }, call) }
+  if (earlierPlan.state === 'open')
     return {
       refusal: conflict(
         `waits for approval at ${proposalUrl(context, caller, proposal)}; nobody has decided on it yet`,
       ),
     }
-  return { refusal: conflict(`what was proposed ${describeFate(found)}`) }
+  return { refusal: conflict(`what was proposed ${describeFate(earlierPlan)}`) }
 }
 
 const isSame = (given: unknown, kept: unknown): boolean => {

@@ -3,7 +3,7 @@ import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
-export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
+type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
 
 /** A plan: calls of one connection that a person decides on together. */
 export type Proposal = {
@@ -16,7 +16,7 @@ export type Proposal = {
   client: string | null
   state: ProposalState
   /** Write scopes of its calls. */
-  scopes: string[]
+  scopes: Scope[]
   calls: number
   applied: number | null
   bytes: number
@@ -54,13 +54,16 @@ export const EXPIRES_DAYS = 7
 /** Lists a company's plans, newest first, from before one of them. */
 export const listProposals = (db: Db, limit: number, before: string | null = null): Promise<Proposal[]> =>
   db.all<Proposal>(sql`${selectProposals(db)}
-    and (${before}::uuid is null or (p.created_at, p.id) < (select created_at, id from proposals where tenant_id = ${db.tenant} and id = ${before}))
+    and (${before}::uuid is null
+      or (p.created_at, p.id) < (select created_at, id from proposals
+        where tenant_id = ${db.tenant} and id = ${before}))
     order by p.created_at desc, p.id desc limit ${limit}`)
 
 /** Lists the plans that wait, oldest first. */
 export const listWaitingProposals = (db: Db, limit: number): Promise<Proposal[]> =>
   db.all<Proposal>(
-    sql`${selectProposals(db)} and p.state = 'open' and p.expires_at > moment() order by p.expires_at, p.id limit ${limit}`,
+    sql`${selectProposals(db)} and p.state = 'open' and p.expires_at > moment()
+      order by p.expires_at, p.id limit ${limit}`,
   )
 
 /** Returns a plan, as it is at a moment: one whose time is over is expired, whether it was swept or not. */
@@ -100,8 +103,9 @@ export const parseStoredCall = (row: StoredCall): ProposedCall => ({
 })
 
 const selectProposals = (db: Db): Sql => sql`
-  select p.id, p.credential_id, p.user_id, u.name as user_name, p.connection, p.client, p.state, p.scopes, p.calls, p.applied, p.bytes, p.word,
-    d.name as decided_by_name, p.decided_at, p.created_at, p.expires_at, coalesce(c.held_at is not null, false) as is_held
+  select p.id, p.credential_id, p.user_id, u.name as user_name, p.connection, p.client, p.state, p.scopes, p.calls,
+    p.applied, p.bytes, p.word, d.name as decided_by_name, p.decided_at, p.created_at, p.expires_at,
+    coalesce(c.held_at is not null, false) as is_held
   from proposals p left join users u on u.id = p.user_id left join users d on d.id = p.decided_by
     left join credentials c on c.tenant_id = p.tenant_id and c.id = p.credential_id
   where p.tenant_id = ${db.tenant}`

@@ -34,7 +34,8 @@ async function reapplyOne(
   const [company, known, there] = await Promise.all([
     db.maybe(sql`select id from tenants where id = ${tenant}`),
     db.maybe(
-      sql`select id from erasures where tenant_id = ${tenant} and kind = ${kind} and subject_id = ${subject} and at >= ${at}`,
+      sql`select id from erasures
+        where tenant_id = ${tenant} and kind = ${kind} and subject_id = ${subject} and at >= ${at}`,
     ),
     db.maybe(
       kind === 'customer'

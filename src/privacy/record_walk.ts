@@ -15,7 +15,8 @@ const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
   customers: (of) => whereIdIn('id', of.customers),
   notes: (of) => whereIdIn('id', of.notes),
   tags: (of) =>
-    sql`id in (select tag_id from customer_tags g where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
+    sql`id in (select tag_id from customer_tags g
+      where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
 }
 
 /** Columns of the books whose text depends on whether issued invoices keep the customer's name. */
@@ -29,14 +30,11 @@ const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<
       : {},
 }
 
-/** Returns the condition for a customer's rows of a record's table; undefined where the records are the company's own. */
-export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
+/** Returns the condition for a customer's rows of a record's table; undefined for the company's own records. */
+function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
   if (SELECTED[table] !== undefined) return SELECTED[table]
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
 }
-
-const isErased = (record: RecordFacts): boolean =>
-  rowsOfCustomer(record) !== undefined && Object.keys(erasureValues(record)).length > 0
 
 /** Files of an archive with the records of every entity. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {
@@ -58,18 +56,21 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
   }),
 )
 
-/** What an erasure leaves of a customer's records: their rows stay for lists by change and for the books, without a word. */
-export const RECORD_RULES: readonly RetentionRule[] = RECORDS.filter(isErased).map((record) => {
-  const [rows, columns] = [rowsOfCustomer(record)!, erasureValues(record)]
-  return {
-    table: record.table,
-    rows: ({ of }) => rows(of),
-    becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
-    keeps: textColumns(record).filter((name) => !(name in columns)),
-  }
+/** What an erasure leaves of a customer's records: rows without text, for lists by change and for the books. */
+export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): RetentionRule[] => {
+  const [rows, columns] = [rowsOfCustomer(record), erasureValues(record)]
+  if (rows === undefined || Object.keys(columns).length === 0) return []
+  return [
+    {
+      table: record.table,
+      rows: ({ of }) => rows(of),
+      becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
+      keeps: textColumns(record).filter((name) => !(name in columns)),
+    },
+  ]
 })
 
 /** Tables of records that hold no customer's text. */
-export const COMPANY_RECORDS: readonly string[] = RECORDS.filter((record) => !isErased(record)).map(
-  ({ table }) => table,
+export const COMPANY_RECORDS: readonly string[] = RECORDS.map(({ table }) => table).filter(
+  (table) => !RECORD_RULES.some((rule) => rule.table === table),
 )

@@ -14,7 +14,7 @@ export type Tombstone = {
 }
 
 /** What was erased, by whom, and how much. */
-export type NewErasure = {
+type NewErasure = {
   kind: Tombstone['kind']
   subject: string
   by: string | null
@@ -27,9 +27,11 @@ export type NewErasure = {
 /** Notes an erasure in the transaction that does it; of one that is done again the latest counts. */
 export const recordErasure = (db: Db, { kind, subject, by, keepUntil, counts, at }: NewErasure): Promise<number> =>
   db.run(sql`insert into erasures (tenant_id, id, kind, subject_id, at, erased_by, keep_until, counts)
-    values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by}, ${keepUntil}, ${JSON.stringify(counts)})
+    values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by},
+      ${keepUntil}, ${JSON.stringify(counts)})
     on conflict (tenant_id, kind, subject_id) do update
-      set at = excluded.at, erased_by = excluded.erased_by, keep_until = excluded.keep_until, counts = excluded.counts, noted_at = null`)
+      set at = excluded.at, erased_by = excluded.erased_by, keep_until = excluded.keep_until, counts = excluded.counts,
+        noted_at = null`)
 
 /** Lists the erasures of a company, the oldest first. */
 export const listErasures = (db: Db): Promise<Tombstone[]> =>
@@ -57,7 +59,7 @@ export const listLatestErasures = (db: Db): Promise<ErasureRow[]> =>
     left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
 
 /** Storage key of a company's list, which no row names and no restore overwrites. */
-export const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
+const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 
 const TYPE = 'application/jsonl'
 
@@ -71,14 +73,15 @@ export const writeErasureList = (database: Database, storage: Storage, tenant: s
     const [own, before] = [await listErasures(db), await readErasureList(storage, tenant)]
     await storage.save(erasureListKey(tenant), Buffer.from(formatTombstones(mergeTombstones(before, own))), TYPE)
     await db.run(
-      sql`update erasures set noted_at = moment() where tenant_id = ${tenant} and noted_at is null and at <= ${own.at(-1)?.at ?? null}`,
+      sql`update erasures set noted_at = moment()
+        where tenant_id = ${tenant} and noted_at is null and at <= ${own.at(-1)?.at ?? null}`,
     )
   })
 
 /** Returns the list that storage keeps of a company. */
 export async function readErasureList(storage: Storage, tenant: string): Promise<Tombstone[]> {
-  const found = await storage.get(erasureListKey(tenant))
-  return found === undefined ? [] : parseTombstones(await new Response(found).text(), 'the list in storage')
+  const storedList = await storage.get(erasureListKey(tenant))
+  return storedList === undefined ? [] : parseTombstones(await new Response(storedList).text(), 'the list in storage')
 }
 
 /** Returns lists as one, in which each person is named once, as the latest has it. */

@@ -31,8 +31,10 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
 export const whereMentions = (of: ErasureSubject): Sql => sql`raw is not null and (
   exists (select 1 from regexp_matches(encode(raw, 'escape'), ${UUID_PATTERN}, 'g') found
     where found[1] = any(${[...of.invoices, ...of.customers, ...of.quotes]}::text[]))
-  or exists (select 1 from regexp_matches(encode(raw, 'escape'), ${A_PROVIDERS_ID}, 'g') found where found[1] = any(${of.providerIds}::text[]))
-  or exists (select 1 from unnest(${of.addresses}::text[]) address where position(convert_to(address, 'UTF8') in raw) > 0))`
+  or exists (select 1 from regexp_matches(encode(raw, 'escape'), ${A_PROVIDERS_ID}, 'g') found
+    where found[1] = any(${of.providerIds}::text[]))
+  or exists (select 1 from unnest(${of.addresses}::text[]) address
+    where position(convert_to(address, 'UTF8') in raw) > 0))`
 
 /** Matches what the payments provider names its objects by, such as `ch_1Nq`. */
 const A_PROVIDERS_ID = '[a-z]{2,12}_[A-Za-z0-9_-]+'

@@ -14,7 +14,7 @@ import { refusals } from './refusals.ts'
  * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
  * was done at first.
  */
-export type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
+type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
 
 /** Counts what an erasure goes through. */
 export type ErasureCounts = Record<string, number>
@@ -66,18 +66,21 @@ export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
 const changesOf = (counts: ErasureCounts): Record<string, readonly [number, number]> =>
   Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]]))
 
-/** Requires that no other transaction outside of the database is about to write of them: each is over in minutes, or waits for a person. */
+/** Requires that no mail or payment event of theirs is under way: each is over in minutes, or waits for a person. */
 async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
   const [sending, importing, waiting] = await Promise.all([
     db.maybe(
-      sql`select id from outbox where tenant_id = ${db.tenant} and id = any(${of.messages}::uuid[]) and state = 'attempting' limit 1`,
+      sql`select id from outbox
+        where tenant_id = ${db.tenant} and id = any(${of.messages}::uuid[]) and state = 'attempting' limit 1`,
     ),
     db.maybe(
       sql`select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
         and beat_at > moment() - interval '1 minute' limit 1`,
     ),
     db.maybe(
-      sql`select id from payment_events where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${whereMentions(of)} limit 1`,
+      sql`select id from payment_events
+        where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${whereMentions(of)}
+          limit 1`,
     ),
   ])
   if (sending !== undefined) throw conflict(refusals.sending())
@@ -88,7 +91,8 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
 /** Has the files of their messages and jobs removed from storage. */
 async function removeFiles(db: Db, of: ErasureSubject): Promise<void> {
   const theirs: Sql = sql`
-    select storage_key from attachments where tenant_id = ${db.tenant} and communication_id = any(${of.messages}::uuid[]) and storage_key is not null
+    select storage_key from attachments
+    where tenant_id = ${db.tenant} and communication_id = any(${of.messages}::uuid[]) and storage_key is not null
     union select storage_key from job_media where tenant_id = ${db.tenant} and job_id = any(${of.jobs}::uuid[])`
   await db.run(
     insertSelected(sql`insert into file_removals (tenant_id, storage_key, due_at)

@@ -10,10 +10,12 @@ import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
 import { refusals } from './refusals.ts'
 
 /** Name of a member who was erased. */
-export const FORMER_MEMBER = 'Former member'
+const FORMER_MEMBER = 'Former member'
 
-/** Options for erasing a member; `again` is when it was done at first, where a backup restored them: they needn't have left. */
-export type MemberErasureTerms = { by: string | null; again?: string }
+/**
+ * Options for erasing a member; `again` is the time of an erasure that a restored backup undid: they needn't have left.
+ */
+type MemberErasureTerms = { by: string | null; again?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 
@@ -55,7 +57,8 @@ export const findDepartedMember = (db: Db, user: string, { hold = false } = {}):
     sql`select u.email, u.name, m.deactivated_at,
         (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
           or exists (select 1 from operators o where o.user_id = u.id) as is_elsewhere
-      from members m join users u on u.id = m.user_id where m.tenant_id = ${db.tenant} and m.user_id = ${user} ${hold ? sql`for update of m` : sql``}`,
+      from members m join users u on u.id = m.user_id
+      where m.tenant_id = ${db.tenant} and m.user_id = ${user} ${hold ? sql`for update of m` : sql``}`,
     'member',
   )
 
@@ -69,7 +72,9 @@ export async function countMemberRecords(db: Db, user: string): Promise<ErasureC
       sql`select count(*)::int as count from audit where tenant_id = ${db.tenant} and user_id = ${user}`,
     ),
     db.one<{ count: number }>(
-      sql`select count(*)::int as count from credentials where tenant_id = ${db.tenant} and user_id = ${user} and kind <> 'browser'`,
+      sql`select count(*)::int as count
+        from credentials
+        where tenant_id = ${db.tenant} and user_id = ${user} and kind <> 'browser'`,
     ),
     db.one<{ count: number }>(
       sql`select count(*)::int as count from job_assignees where tenant_id = ${db.tenant} and user_id = ${user}`,
@@ -80,7 +85,8 @@ export async function countMemberRecords(db: Db, user: string): Promise<ErasureC
 
 async function endMembership(db: Db, user: string): Promise<void> {
   await db.run(
-    sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+    sql`update members set deactivated_at = moment()
+      where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
   )
 }
 
@@ -101,7 +107,8 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
   await db.run(
     sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id = any(${idsOf(keys)}::uuid[])`,
   )
-  await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment_of(tenant_id))
+  await db.run(sql`update credentials
+    set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment_of(tenant_id))
     where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
@@ -111,22 +118,26 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
     sql`delete from invitations where tenant_id = ${db.tenant} and email = ${email} returning id`,
   )
   await db.run(
-    sql`delete from invitation_hashes where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
+    sql`delete from invitation_hashes
+      where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
   )
   await db.run(
-    sql`delete from imports where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
+    sql`delete from imports
+      where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
   )
   await db.run(sql`update audit set changed = ${NAMES_OF_CHANGED}
-    where tenant_id = ${db.tenant} and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
+    where tenant_id = ${db.tenant}
+      and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
-    select proposal_id from proposed_calls where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
+    select proposal_id from proposed_calls
+    where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
     and exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = ${user})`)
 }
 
 /**
- * Removes mails to their address, and their name from what others of the company were told of them. What other companies
- * wrote and told stays theirs.
+ * Removes mails to their address, and their name from what others of the company were told of them. What other
+ * companies wrote and told stays theirs.
  */
 async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMember): Promise<void> {
   const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
@@ -137,7 +148,8 @@ async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMemb
     and (${!is_elsewhere} or ${about} ->> 'company' = ${company})`
   await db.run(sql`delete from account_mails where user_id is null and address = ${email}
     and (${!is_elsewhere} or about ->> 'tenant' = ${db.tenant})`)
-  await db.run(sql`update account_mails set about = jsonb_set(about, '{about,person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
+  await db.run(sql`update account_mails
+    set about = jsonb_set(about, '{about,person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
     where ${ofThem(sql`about -> 'about'`)}`)
   await db.run(sql`update notices set about = jsonb_set(about, '{person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
     where ${ofThem(sql`about`)}`)
@@ -150,7 +162,8 @@ const forgetChanges = (db: Db, user: string): Promise<number> =>
 
 /** Empties the account, whose id stays where it stands. */
 async function emptyAccount(db: Db, user: string): Promise<void> {
-  await db.run(sql`update users set name = ${FORMER_MEMBER}, email = ${addressOf(user)}, password_hash = null, language = null,
+  await db.run(sql`update users
+    set name = ${FORMER_MEMBER}, email = ${addressOf(user)}, password_hash = null, language = null,
     proved_at = null, vouched_at = null where id = ${user}`)
   for (const { table, column } of await ownTables(db))
     await db.run(sql`delete from ${raw(table)} where ${raw(`"${column}"`)} = ${user}`)
@@ -170,31 +183,38 @@ const addressOf = (id: string): string => `${id}@erased.invalid`
 async function createPlaceholderUser(db: Db, user: string): Promise<string> {
   const ghost = newId()
   await db.run(
-    sql`insert into users (id, email, name, made_through) values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
+    sql`insert into users (id, email, name, made_through)
+      values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
   )
   await db.run(
     insertSelected(sql`insert into members (tenant_id, user_id, role, ceiling, created_at, deactivated_at)
-    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at from members where tenant_id = ${db.tenant} and user_id = ${user}`),
+    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at
+    from members
+    where tenant_id = ${db.tenant} and user_id = ${user}`),
   )
   return ghost
 }
 
 type UserColumn = { table: string; column: string; is_list: boolean }
 
-/** Puts somebody else in every place of this company's rows, whatever tables there are, and ends the link to the account. */
+/** Replaces a user in every column of this company's rows, whatever tables there are, and unlinks the account. */
 async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
   const places = await db.all<UserColumn>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+    from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
       and a.attname not in ('tenant_id', 'id') and c.relname not in ('members', 'user_tenants', 'erasures')
-      and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
+      and exists (select 1 from pg_attribute t
+        where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
     order by c.relname = 'job_assignees', c.relname, a.attname`)
   for (const { table, column, is_list } of places) {
     const place = raw(`"${column}"`)
     await db.run(
       is_list
-        ? sql`update ${raw(table)} set ${place} = array_replace(${place}, ${user}::uuid, ${ghost}::uuid) where tenant_id = ${db.tenant} and ${user}::uuid = any(${place})`
+        ? sql`update ${raw(table)} set ${place} = array_replace(${place}, ${user}::uuid, ${ghost}::uuid)
+          where tenant_id = ${db.tenant} and ${user}::uuid = any(${place})`
         : sql`update ${raw(table)} set ${place} = ${ghost} where tenant_id = ${db.tenant} and ${place} = ${user}`,
     )
   }

@@ -22,4 +22,5 @@ const selectOptOuts = (tenant: string, contacts: readonly string[], addresses: r
     and (sms_opt_out or sms_stopped_at is not null)
   union all
   select 'email', email, 'stopped', updated_at from contacts
-  where tenant_id = ${tenant} and id = any(${[...contacts]}::uuid[]) and email = any(${[...addresses]}::text[]) and email_opt_out`
+  where tenant_id = ${tenant} and id = any(${[...contacts]}::uuid[]) and email = any(${[...addresses]}::text[])
+    and email_opt_out`

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { ERASED, whereIdIn, type RetentionRule } from './retention_rule.ts'
 
-/** The records of a customer: their rows stay for whoever lists by change and for the books, without a word of theirs. */
+/** A customer's records: their rows stay for lists by change and for the books, without their text. */
 export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
     table: 'job_titles',

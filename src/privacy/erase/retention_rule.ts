@@ -41,16 +41,9 @@ export const changeStamps = ({ by }: ErasureContext): Readonly<Record<string, Sq
 })
 
 export const SQL_NULL = sql`null`
-export const NO_FIELDS = sql`'{}'::jsonb`
 
 /** Replacement for a text that is required. */
 export const ERASED = 'Erased'
-
-/** Returns the lines of a document with their amounts, and without their words. */
-export const WORDLESS_LINES = sql`(
-  select coalesce(jsonb_agg(line || jsonb_build_object('name', ${ERASED}::text, 'description', null,
-    'unit', case when line ->> 'unit' is null then null else 'each' end) order by place), '[]'::jsonb)
-  from jsonb_array_elements(line_items) with ordinality as l(line, place))`
 
 /** Returns the names of the fields of an audit row, without what they were and became. */
 export const NAMES_OF_CHANGED = sql`(

@@ -133,8 +133,11 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
   (
     await db.all<{ address: string }>(sql`
       with theirs as (
-        select email as address from contacts where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and email is not null
-        union select phone from contacts where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and phone is not null
+        select email as address from contacts
+        where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and email is not null
+        union
+        select phone from contacts
+        where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and phone is not null
         union select counterpart_of(direction, sender_address, recipients) from communications
           where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]))
       select address from theirs t where address is not null and not exists (
@@ -142,7 +145,10 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
           and o.customer_id <> all(${customers}::uuid[]) and (o.email = t.address or o.phone = t.address))`)
   ).map(({ address }) => address)
 
-/** Returns what was written with them: under their name, with an address that is theirs alone and nobody's yet, or about them. */
+/**
+ * Returns the messages with them: assigned to them, with an address of theirs alone and assigned to nobody, or about
+ * them.
+ */
 async function findCorrespondence(
   db: Db,
   { customers, addresses, records }: Pick<ErasureSubject, 'customers' | 'addresses'> & { records: string[] },
@@ -171,7 +177,8 @@ const linksTo = async (
 ): Promise<string[]> =>
   idsOf(
     await db.all<{ id: string }>(sql`select id from customer_links where tenant_id = ${db.tenant}
-      and (customer_id = any(${customers}::uuid[]) or quote_id = any(${quotes}::uuid[]) or invoice_id = any(${invoices}::uuid[]))`),
+      and (customer_id = any(${customers}::uuid[]) or quote_id = any(${quotes}::uuid[])
+        or invoice_id = any(${invoices}::uuid[]))`),
   )
 
 /** Returns the payments provider's names of what was paid on some invoices. */
@@ -179,9 +186,15 @@ const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
   (
     await db.all<{ name: string }>(sql`
       select name from payment_names where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])
-      union select charge from payments where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and charge is not null
-      union select session from checkout_sessions where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and session is not null
-      union select dispute from payment_disputes where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)
+      union
+      select charge from payments
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and charge is not null
+      union
+      select session from checkout_sessions
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and session is not null
+      union
+      select dispute from payment_disputes
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)
   ).map(({ name }) => name)
 
 const findSentMessages = (

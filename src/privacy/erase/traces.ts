@@ -16,7 +16,9 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
     table: 'sent_messages',
     isServices: true,
     rows: ({ of: { sent }, tenant }) => sql`tenants = array[${tenant}::uuid] and (channel, provider_id) in (
-      select channel, id from unnest(${sent.map(({ channel }) => channel)}::text[], ${sent.map(({ provider_id }) => provider_id)}::text[]) one (channel, id))`,
+      select channel, id
+      from unnest(${sent.map(({ channel }) => channel)}::text[],
+        ${sent.map(({ provider_id }) => provider_id)}::text[]) one (channel, id))`,
     goes: true,
   },
   {
@@ -45,7 +47,8 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
     table: 'quarantined_messages',
     isServices: true,
     rows: ({ of, tenant }) =>
-      sql`sender_address = any(${of.addresses}::text[]) and (tenant_id = ${tenant} or (assigned_to <> '{}' and assigned_to <@ array[${tenant}::uuid]))`,
+      sql`sender_address = any(${of.addresses}::text[])
+        and (tenant_id = ${tenant} or (assigned_to <> '{}' and assigned_to <@ array[${tenant}::uuid]))`,
     goes: true,
   },
   { table: 'acceptances', rows: ({ of }) => whereIdIn('quote_id', of.quotes), goes: true },
@@ -61,7 +64,8 @@ export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'search_entries',
     rows: ({ of }) =>
-      sql`(kind = 'message' and ${whereIdIn('id', of.messages)}) or (${whereIdIn('customer_id', of.customers)} and kind not in ('invoice', 'quote', 'job'))`,
+      sql`(kind = 'message' and ${whereIdIn('id', of.messages)})
+        or (${whereIdIn('customer_id', of.customers)} and kind not in ('invoice', 'quote', 'job'))`,
     goes: true,
   },
   {
@@ -85,21 +89,25 @@ export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'idempotency_keys',
     rows: ({ of }) =>
-      sql`exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = any(${subjectRecordIds(of)}::text[]))`,
+      sql`exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found
+        where found[1] = any(${subjectRecordIds(of)}::text[]))`,
     goes: true,
   },
   {
     table: 'reviews',
     isServices: true,
     rows: ({ of }) =>
-      sql`act = 'quarantine.discard_many' and exists (select 1 from unnest(${of.addresses}::text[]) address where position(address in changed::text) > 0)`,
+      sql`act = 'quarantine.discard_many'
+        and exists (select 1 from unnest(${of.addresses}::text[]) address
+          where position(address in changed::text) > 0)`,
     becomes: () => ({ changed: NAMES_OF_CHANGED }),
     keeps: ['act', 'record_type'],
   },
   {
     table: 'proposals',
     rows: ({ of, tenant }) => sql`id in (select proposal_id from proposed_calls where tenant_id = ${tenant} and exists (
-      select 1 from regexp_matches(given || result || written, ${UUID_PATTERN}, 'g') found where found[1] = any(${subjectRecordIds(of)}::text[])))`,
+      select 1 from regexp_matches(given || result || written, ${UUID_PATTERN}, 'g') found
+      where found[1] = any(${subjectRecordIds(of)}::text[])))`,
     goes: true,
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },

@@ -7,7 +7,7 @@ import { archiveFiles, type ArchiveScope } from './scope.ts'
 import { toCsv, toJson } from './texts.ts'
 import { openZip, type Sink } from './zip.ts'
 
-export type ArchiveOptions = {
+type ArchiveOptions = {
   database: Database
   storage: Storage
   tenant: string
@@ -22,11 +22,11 @@ export type ArchiveOptions = {
 }
 
 /** Counts what an archive holds. */
-export type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
+type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
 
 /**
- * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one moment,
- * as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
+ * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one
+ * moment, as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
  */
 export async function writeArchive({
   database,
@@ -50,7 +50,7 @@ export async function writeArchive({
         toJson(
           countRows(
             readPages(db, collection, rows, (file) => stored.push(file)),
-            (more) => (counted[collection.file]! += more),
+            (more) => (counted[collection.file] = (counted[collection.file] ?? 0) + more),
           ),
         ),
       )
@@ -63,9 +63,9 @@ export async function writeArchive({
   const missing: string[] = []
   const [begun, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
   for (const [i, { path, key }] of stored.entries()) {
-    const found = await storage.get(key)
-    if (found === undefined) missing.push(path)
-    else await zip.add(path, piecesOf(found))
+    const storedFile = await storage.get(key)
+    if (storedFile === undefined) missing.push(path)
+    else await zip.add(path, piecesOf(storedFile))
     await told(begun + i + 1, total)
   }
   const content = { rows, files: stored.length - missing.length, missing }

@@ -30,7 +30,8 @@ export function collectionSource({ file, table = file }: Collection): Sql {
   return SOURCES[file] ?? sql`${raw(table)} t`
 }
 
-const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at, m.deactivated_at
+const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at,
+  m.deactivated_at
   from members m join users u on u.id = m.user_id) t`
 
 /** What is read from more than one table. */
@@ -38,10 +39,15 @@ const SOURCES: Readonly<Record<string, Sql>> = {
   company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
   members: MEMBERS,
   profile: MEMBERS,
-  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, nullif(x.device, '') as device, x.network, x.first_at as created_at, x.last_at as seen_at
-    from members m join session_uses x on x.tenant_id = m.tenant_id and x.user_id = m.user_id join sessions s on s.id = x.session_id and s.user_id = m.user_id
+  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, nullif(x.device, '') as device, x.network,
+    x.first_at as created_at, x.last_at as seen_at
+    from members m join session_uses x on x.tenant_id = m.tenant_id and x.user_id = m.user_id
+      join sessions s on s.id = x.session_id and s.user_id = m.user_id
     where m.deactivated_at is null) t`,
-  security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, case when x.is_here then e.device end as device, case when x.is_here then e.network end as network
-    from members m join account_events e on ${isVisibleToCompany} cross join lateral (select exists (select 1 from session_uses u
-      where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network and u.device = coalesce(e.device, '')) as is_here) x) t`,
+  security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, case when x.is_here then e.device end as device,
+    case when x.is_here then e.network end as network
+    from members m join account_events e on ${isVisibleToCompany}
+      cross join lateral (select exists (select 1 from session_uses u
+      where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network
+        and u.device = coalesce(e.device, '')) as is_here) x) t`,
 }

@@ -10,7 +10,9 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'The company itself.',
     key: ['id'],
     columns:
-      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit burst_limits_keys app_policy starts_clock charges_no_tax',
+      'id name timezone currency country address phone email website license_number document_footer how_to_pay ' +
+      'default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit ' +
+      'burst_limits_keys app_policy starts_clock charges_no_tax',
     staying: 'is_demo first_steps_dismissed_at',
   },
   {
@@ -110,7 +112,8 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Mail and texts, in both directions.',
     key: ['id'],
     columns:
-      'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message read_at occurred_at created_at error_code',
+      'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message ' +
+      'read_at occurred_at created_at error_code',
     staying: 'conversation_id provider provider_message_id sender_address in_reply_to content_hash updated_at',
   },
   {
@@ -125,7 +128,8 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'What was sent or waits, and why.',
     key: ['id'],
     columns:
-      'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts settled_at settled_by created_at segments',
+      'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts ' +
+      'settled_at settled_by created_at segments',
     staying: 'next_at reply first_attempt_at last_attempt_at updated_at facts unsubscribe_secret',
   },
   {

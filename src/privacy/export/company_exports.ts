@@ -38,7 +38,8 @@ export async function requestExport(db: Db, user: string): Promise<void> {
 /** Returns the newest archive that is being made, failed, or can still be had. */
 export const findLatestExport = (db: Db): Promise<CompanyExport | undefined> =>
   db.maybe<CompanyExport>(sql`select ${columns} from company_exports
-    where tenant_id = ${db.tenant} and (expires_at is null or expires_at > moment()) order by created_at desc, id desc limit 1`)
+    where tenant_id = ${db.tenant} and (expires_at is null or expires_at > moment())
+    order by created_at desc, id desc limit 1`)
 
 /** Returns an archive that can be had now. */
 export const findReadyExport = (db: Db, id: string): Promise<CompanyExport> =>
@@ -68,13 +69,15 @@ export const expectPart = (db: Db, key: string): Promise<unknown> =>
       values (${db.tenant}, ${key}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))
       on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
     db.run(
-      sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVAL_TASK}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
+      sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVAL_TASK},
+        moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
     ),
   ])
 
 /** Marks it as complete. */
 export const finishExport = (db: Db, id: string, { parts, bytes }: { parts: number; bytes: number }): Promise<number> =>
-  db.run(sql`update company_exports set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
+  db.run(sql`update company_exports
+    set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
       expires_at = moment() + make_interval(hours => ${KEPT_HOURS})
     where tenant_id = ${db.tenant} and id = ${id}`)
 

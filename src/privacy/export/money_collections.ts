@@ -39,14 +39,16 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     about: 'Files of double entries that went to the books.',
     key: ['id'],
     columns:
-      'id number format from_day to_day country currency entries debit_cents created_by created_at taken_back_at taken_back_by',
+      'id number format from_day to_day country currency entries debit_cents created_by created_at taken_back_at ' +
+      'taken_back_by',
   },
   {
     file: 'ledger_entries',
     about: 'The entries of those files.',
     key: ['batch_id', 'position'],
     columns:
-      'batch_id position source source_id document day is_correction booking receivable undeposited clearing bad_debts income deposits tax',
+      'batch_id position source source_id document day is_correction booking receivable undeposited clearing ' +
+      'bad_debts income deposits tax',
   },
   {
     file: 'payment_disputes',

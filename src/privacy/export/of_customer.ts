@@ -13,7 +13,8 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   job_checklist_items: (of) => whereIdIn('job_id', of.jobs),
   time_entries: (of) => whereIdIn('job_id', of.jobs),
   time_corrections: (of) =>
-    sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', of.jobs)})`,
+    sql`entry_id in (select e.id from time_entries e
+      where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', of.jobs)})`,
   job_signatures: (of) => whereIdIn('job_id', of.jobs),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),

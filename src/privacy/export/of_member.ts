@@ -21,7 +21,8 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
   {
     file: 'security_log',
     about:
-      'What happened to their account while they belonged to the company, of the last year. Device and network are there where they used this company from the same.',
+      'What happened to their account while they belonged to the company, of the last year. Device and network ' +
+      'are there where they used this company from the same.',
     key: ['id'],
     columns: 'id at kind device network',
     rows: (user) => sql`user_id = ${user}`,

@@ -23,11 +23,11 @@ export function openPartWriter(
   }
   const sink: Sink = async (piece) => {
     for (let at = 0; at < piece.length;) {
-      const taken = piece.subarray(at, at + PART_BYTES - waiting)
-      held.push(taken)
-      at += taken.length
-      waiting += taken.length
-      bytes += taken.length
+      const chunk = piece.subarray(at, at + PART_BYTES - waiting)
+      held.push(chunk)
+      at += chunk.length
+      waiting += chunk.length
+      bytes += chunk.length
       if (waiting === PART_BYTES) await store()
     }
   }
@@ -48,8 +48,8 @@ export async function* readParts(
   { id, parts }: { id: string; parts: number },
 ): AsyncGenerator<Uint8Array> {
   for (let part = 0; part < parts; part++) {
-    const found = await storage.get(partKey(tenant, id, part))
-    if (found === undefined) throw new Error(`Part ${part} of the archive ${id} is not in storage`)
-    yield* found
+    const storedPart = await storage.get(partKey(tenant, id, part))
+    if (storedPart === undefined) throw new Error(`Part ${part} of the archive ${id} is not in storage`)
+    yield* storedPart
   }
 }

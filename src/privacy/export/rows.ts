@@ -8,7 +8,7 @@ export type ExportRow = Readonly<Record<string, unknown>>
 /** A stored file that an archive holds besides its rows. */
 export type StoredFile = { path: string; key: string }
 
-/** Maximum number of rows in memory together. A message may have a mebibyte of HTML, a document's lines half of that. */
+/** Maximum rows in memory together: a message has up to a mebibyte of HTML, a document's lines half of that. */
 const PAGE = 500
 const PAGE_OF_LONG = 20
 const LONG: ReadonlySet<string> = new Set([
@@ -37,13 +37,16 @@ export async function* readPages(
   let after: readonly unknown[] | undefined
   for (;;) {
     const rows = await db.all<Record<string, unknown>>(sql`
-      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``} from ${collectionSource(collection)}
-      where t.tenant_id = ${db.tenant} and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
+      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``}
+      from ${collectionSource(collection)}
+      where t.tenant_id = ${db.tenant}
+        and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
       order by ${key} limit ${most}`)
-    if (rows.length === 0) return
+    const last = rows.at(-1)
+    if (last === undefined) return
     yield rows.map((row) => toExportRow(names, row, collection, found))
     if (rows.length < most) return
-    after = collection.key.map((name) => rows.at(-1)![name])
+    after = collection.key.map((name) => last[name])
   }
 }
 

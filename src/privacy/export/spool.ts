@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Sink } from './zip.ts'
 
 /** A temporary file of this process, which is deleted when it is closed. */
-export type Spool = {
+type Spool = {
   sink: Sink
   size(): number
   /** Reads it from its beginning, once it is written. */

@@ -5,7 +5,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 /** Takes the bytes of an archive as they come. */
 export type Sink = (bytes: Buffer) => Promise<void>
 
-export type Zip = {
+type Zip = {
   /** Adds a file; its bytes are read once, no faster than the sink takes them. */
   add(name: string, bytes: AsyncIterable<Buffer>): Promise<void>
   /** Writes the directory, with which the archive is whole. */

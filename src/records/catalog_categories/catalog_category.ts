@@ -15,8 +15,11 @@ type Listing = ByChange & { parent_id?: string | null | undefined; page: number;
 
 /** Lists categories from the root down, one row more than the page holds. */
 export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<CategoryRow[]> =>
-  db.all<CategoryRow>(sql`select ${CATEGORY.listColumns('c')} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
+  db.all<CategoryRow>(sql`select ${CATEGORY.listColumns('c')}
+    ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+    order by ${
+      listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`
+    }
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countCategories = async (db: Db, listing: Listing): Promise<number> =>
@@ -24,8 +27,18 @@ export const countCategories = async (db: Db, listing: Listing): Promise<number>
 
 const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ByChange>): Sql => sql`
   from ${selectWithDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
-  ${parent_id === undefined ? sql`` : parent_id === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent_id}`}
-  ${byChange.updated_since === undefined ? sql`` : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`}`
+  ${
+    parent_id === undefined
+      ? sql``
+      : parent_id === null
+        ? sql`and c.parent_id is null`
+        : sql`and c.parent_id = ${parent_id}`
+  }
+  ${
+    byChange.updated_since === undefined
+      ? sql``
+      : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`
+  }`
 
 /** Lists each category behind its parent, with the names above it, one row more than the page holds. */
 export const categoryTree = (
@@ -33,7 +46,8 @@ export const categoryTree = (
   { page, limit }: { page: number; limit: number },
 ): Promise<(CategoryRow & CategoryPath)[]> =>
   db.all(sql`${treeWithPaths(db)}
-    select ${CATEGORY.listColumns('c')}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
+    select ${CATEGORY.listColumns('c')}, t.path
+    from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 /** Returns what categories are called, by id. */
@@ -56,7 +70,8 @@ export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: str
   db.all(sql`with recursive above as (
       select id, name, parent_id, depth from catalog_categories where tenant_id = ${db.tenant} and id = ${id}
       union all
-      select c.id, c.name, c.parent_id, c.depth from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
+      select c.id, c.name, c.parent_id, c.depth
+      from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
     select id, name from above where id <> ${id} order by depth`)
 
 /** Returns the ids of a category and of all below it. */
@@ -70,8 +85,10 @@ export const branch = (db: Db, id: string): Sql => sql`(
 /** Requires that a record's category exists, if it names one. */
 export async function requireCategory(db: Db, id: string | null): Promise<void> {
   if (id === null) return
-  const found = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
-  if (found === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
+  const lockedCategory = await db.maybe(
+    sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`,
+  )
+  if (lockedCategory === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
 }
 
 export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>
@@ -104,7 +121,8 @@ export async function changeCategory(
       writeReturning(
         sql`c`,
         sql`update catalog_categories c
-      set ${assignments({ ...CATEGORY.toColumns(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
+      set ${assignments({ ...CATEGORY.toColumns(category), depth, updated_by: caller.user })},
+        updated_at = later_than(updated_at)
       where c.tenant_id = ${db.tenant} and c.id = ${before.id}`,
         CATEGORY.columns('c'),
       ),
@@ -118,7 +136,8 @@ export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: 
   const [, , moved] = await Promise.all([
     shift(db, caller, id, -1),
     db.run(sql`delete from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`),
-    db.run(sql`update catalog_categories set parent_id = ${parent_id}, updated_by = ${caller.user}, updated_at = later_than(updated_at)
+    db.run(sql`update catalog_categories
+      set parent_id = ${parent_id}, updated_by = ${caller.user}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and parent_id = ${id}`),
   ])
   return moved
@@ -127,5 +146,6 @@ export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: 
 const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<number> =>
   by === 0
     ? 0
-    : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
+    : db.run(sql`update catalog_categories
+      set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)

@@ -44,7 +44,9 @@ export const CATEGORY = record({
     item_count: own<number>({
       isComputed: true,
       reads: () =>
-        sql`(select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null)`,
+        sql`(select count(*)
+          from catalog_items i
+          where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null)`,
     }),
     ...stamps,
   },

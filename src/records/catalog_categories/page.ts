@@ -36,7 +36,9 @@ export const categoryScreen = screen<Full, Row>({
       {
         label: say`Name`,
         cell: ({ id, name, depth, path = [] }) =>
-          html`<span class="depth-${depth}">${path.length === 0 ? '' : html`<span class="above">${path.join(' › ')} › </span>`}${recordLink(context, 'catalog_categories', id, name)}</span>`,
+          html`<span class="depth-${depth}">${
+            path.length === 0 ? '' : html`<span class="above">${path.join(' › ')} › </span>`
+          }${recordLink(context, 'catalog_categories', id, name)}</span>`,
       },
       { label: say`Items`, cell: (category) => items(context, category), isNumber: true, onPhone: 'labeled' },
       { label: say`Order`, cell: ({ position }) => String(position), isNumber: true, onPhone: 'none' },
@@ -81,7 +83,9 @@ ${facts([
     value:
       category.path.length === 0
         ? say`At the top`
-        : html`${category.path.map(({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(context, 'catalog_categories', id, name)}`)}`,
+        : html`${category.path.map(
+            ({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(context, 'catalog_categories', id, name)}`,
+          )}`,
   },
   { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
   { label: say`Order`, value: String(category.position) },
@@ -94,8 +98,8 @@ ${await childrenHtml(context, category)}`,
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {
-  const found = await context.read((db) => categoryTree(db, { page, limit }))
-  return { rows: found.slice(0, limit), hasMore: found.length > limit }
+  const categoryRows = await context.read((db) => categoryTree(db, { page, limit }))
+  return { rows: categoryRows.slice(0, limit), hasMore: categoryRows.length > limit }
 }
 
 const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>

@@ -6,7 +6,9 @@ export type CategoryPath = { id: string; name: string; path: string[] }
 /** Returns the CTE `tree`: each category with the names above it, and its place behind its parent. */
 export const treeWithPaths = (db: Db): Sql => sql`with recursive
     placed as (
-      select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place from catalog_categories where tenant_id = ${db.tenant}),
+      select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place
+      from catalog_categories
+      where tenant_id = ${db.tenant}),
     tree as (
       select id, name, place, array[]::text[] as path from placed where parent_id is null
       union all

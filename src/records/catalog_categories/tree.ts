@@ -46,11 +46,11 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
 
 async function depthUnder(db: Db, parent: string | null): Promise<number> {
   if (parent === null) return 1
-  const found = await db.maybe<{ depth: number }>(
+  const parentRow = await db.maybe<{ depth: number }>(
     sql`select depth from catalog_categories where tenant_id = ${db.tenant} and id = ${parent}`,
   )
-  if (found === undefined) throw invalidField('parent_id', NOT_A_CATEGORY)
-  return found.depth + 1
+  if (parentRow === undefined) throw invalidField('parent_id', NOT_A_CATEGORY)
+  return parentRow.depth + 1
 }
 
 function requireShallow(depth: number): void {
@@ -59,10 +59,11 @@ function requireShallow(depth: number): void {
 
 /** Refuses a delete when a child has the name of a category that it would come to be beside. */
 export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
-  const taken = await db.maybe<{ name: string }>(sql`
+  const sameName = await db.maybe<{ name: string }>(sql`
     select c.name from catalog_categories c
-    join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
+    join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity
+      and s.parent_id is not distinct from ${parent_id}::uuid
     where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
-  if (taken === undefined) return
-  throw conflict(refusals.sameNameAbove({ name: taken.name }))
+  if (sameName === undefined) return
+  throw conflict(refusals.sameNameAbove({ name: sameName.name }))
 }

@@ -31,7 +31,8 @@ export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): 
   )
 
 export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
-  db.run(sql`update catalog_items set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
+  db.run(sql`update catalog_items
+    set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
 export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
@@ -71,7 +72,8 @@ export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<s
   const items = await db.all<LineSource>(sql`
     select i.id, i.kind, i.name, i.description, i.unit, ${price} as unit_price_cents, i.taxable, i.discount_type,
       i.discount_value::float8 as discount_value, r.id as tax_rate_id, r.name as tax_rate_name, r.rate_decimal
-    from catalog_items i left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id and r.archived_at is null
+    from catalog_items i
+      left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id and r.archived_at is null
     where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[]) and i.archived_at is null`)
   return new Map(items.map((item) => [item.id, item]))
 }

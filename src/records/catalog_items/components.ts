@@ -21,7 +21,8 @@ export type ComponentDraft = { catalog_item_id: string; quantity?: number | unde
 const MAX_NAMED = 10
 
 export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
-  db.all<Component>(sql`select c.item_id as catalog_item_id, c.quantity::float8 as quantity, c.position, i.name, i.kind, i.unit,
+  db.all<Component>(sql`select c.item_id as catalog_item_id, c.quantity::float8 as quantity, c.position, i.name, i.kind,
+    i.unit,
       i.unit_price_cents, i.cost_cents
     from catalog_components c join catalog_items i on i.tenant_id = c.tenant_id and i.id = c.item_id
     where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
@@ -78,7 +79,8 @@ export async function replaceComponents(db: Db, bundle: string, typed: readonly 
 export async function requireNotBundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
-    where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)
+    where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null
+    order by b.name_folded, b.id limit ${MAX_NAMED}`)
   if (bundles.length === 0) return
   throw conflict(
     refusals.inBundles({

@@ -67,11 +67,13 @@ const grid = (typed: FormValues, options: readonly Option[], error: string | und
   <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}
     ${cell(say`Quantity`, inputOf(i, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
-    <span class="line-steps"><button class="line-step remove" name="more" value="${NAME}.remove.${i}" aria-label="${say`Remove line`}" formnovalidate formaction="#${NAME}"></button></span>
+    <span class="line-steps"><button class="line-step remove" name="more" value="${NAME}.remove.${i}"
+      aria-label="${say`Remove line`}" formnovalidate formaction="#${NAME}"></button></span>
     ${hidden(inputOf(i, 'item'), row.of('item'))}${hidden(inputOf(i, 'was'), row.of('was'))}
   </div>`,
 )}
-  <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate formaction="#${NAME}">${say`Add component`}</button></p>
+  <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate
+    formaction="#${NAME}">${say`Add component`}</button></p>
 </line-items>`
 
 const cell = (label: string, name: string, value: string, more: Html): Html => html`

@@ -26,11 +26,13 @@ const componentsOfItem = sql`catalog_components c join catalog_items p on p.tena
 
 /** The price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
 export const price = sql`case when i.pricing = 'sum' then (
-    select coalesce(sum(round(c.quantity * p.unit_price_cents)), 0)::bigint from ${componentsOfItem}) else i.unit_price_cents end`
+    select coalesce(sum(round(c.quantity * p.unit_price_cents)), 0)::bigint from ${componentsOfItem})
+      else i.unit_price_cents end`
 
 /** What one unit of an item `i` costs the company. */
 export const cost = sql`case when i.kind = 'bundle' then (
-    select case when bool_and(p.cost_cents is not null) then sum(round(c.quantity * p.cost_cents))::bigint end from ${componentsOfItem})
+    select case when bool_and(p.cost_cents is not null) then sum(round(c.quantity * p.cost_cents))::bigint end
+    from ${componentsOfItem})
   else i.cost_cents end`
 
 type IsFor = NonNullable<FormField['isFor']>
@@ -218,7 +220,8 @@ function kindField(): FormField {
   return {
     ...plain,
     html: (form, context) =>
-      html`${plain.html(form, context)}<p class="lead">${wordFor(form.get('kind') ?? '')}. <a href="?">${say`Change type`}</a></p>`,
+      html`${plain.html(form, context)}<p class="lead">${wordFor(form.get('kind') ?? '')}. <a
+        href="?">${say`Change type`}</a></p>`,
   }
 }
 

@@ -9,7 +9,7 @@ import { COST_FIELDS } from './cost.ts'
 import { refusals } from './refusals.ts'
 
 /** What a caller sent of an item's own fields. */
-export type ItemDraft = Omit<DraftOf<typeof CATALOG_ITEM>, 'kind' | 'name'> & { name?: string | undefined }
+type ItemDraft = Omit<DraftOf<typeof CATALOG_ITEM>, 'kind' | 'name'> & { name?: string | undefined }
 type FullItemDraft = ItemDraft & { components?: readonly ComponentDraft[] | undefined }
 type Own = keyof FullItemDraft
 

@@ -4,7 +4,7 @@ import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_c
 import { branch } from '../catalog_categories/index.ts'
 import { cost, price, type CatalogItem, type ItemKind } from './fields.ts'
 
-export type ItemFilters = ByChange & {
+type ItemFilters = ByChange & {
   kind?: readonly ItemKind[] | undefined
   category_id?: string | undefined
   include_descendants?: boolean | undefined
@@ -12,7 +12,7 @@ export type ItemFilters = ByChange & {
   page: number
   limit: number
 }
-export type ItemRow = Pick<
+type ItemRow = Pick<
   CatalogItem,
   | 'id'
   | 'kind'
@@ -35,9 +35,11 @@ export async function listItems(
   const { updated_since, page, limit } = listing
   const rows = await db.all<ItemRow>(sql`
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,
-      i.discount_value::float8 as discount_value, i.taxable, ${cost} as cost_cents ${changeColumns(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
+      i.discount_value::float8 as discount_value, i.taxable,
+      ${cost} as cost_cents ${changeColumns(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
     from catalog_items i where ${matching(db, listing)}
-    order by ${updated_since === undefined ? sql`i.name_folded, i.id` : sql`i.updated_at, i.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+    order by ${updated_since === undefined ? sql`i.name_folded, i.id` : sql`i.updated_at, i.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ cost_cents, ...row }) => (row.kind === 'discount' ? row : { ...row, cost_cents }))
 }
 
@@ -48,9 +50,19 @@ export const countItems = async (db: Db, listing: ItemFilters): Promise<number> 
 const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
   i.tenant_id = ${db.tenant} ${whereListed(byChange, sql`i.archived_at is null`)}
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
-  ${category_id === undefined ? sql`` : include_descendants === false ? sql`and i.category_id = ${category_id}` : sql`and i.category_id in ${branch(db, category_id)}`}
+  ${
+    category_id === undefined
+      ? sql``
+      : include_descendants === false
+        ? sql`and i.category_id = ${category_id}`
+        : sql`and i.category_id in ${branch(db, category_id)}`
+  }
   ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
-  ${byChange.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`}`
+  ${
+    byChange.updated_since === undefined
+      ? sql``
+      : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`
+  }`
 
 /** Returns a pattern for each word of the query, which is somewhere in the name or the sku. */
 const patterns = (query: string): string[] =>

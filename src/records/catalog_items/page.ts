@@ -142,7 +142,12 @@ export const itemScreen = screen<Full, Row>({
     },
   ],
   sheet: async (context, item) => html`
-${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...sheetFacts(context, CATALOG_ITEM, item), ...costFacts(context, item)])}
+${facts([
+  ...priceFacts(context, item),
+  ...(await aboutFacts(context, item)),
+  ...sheetFacts(context, CATALOG_ITEM, item),
+  ...costFacts(context, item),
+])}
 ${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
 ${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,

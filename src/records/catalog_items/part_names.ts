@@ -10,24 +10,26 @@ const [MOST_LISTED, MOST_NAMED, MAX_NAME] = [150, 5, 200]
 /** Returns what the catalog sells by name, what changed last first. */
 export const listPartNames = (db: Db): Promise<NamedItem[]> =>
   db.all(sql`select id, name from catalog_items
-    where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount' order by updated_at desc, id limit ${MOST_LISTED}`)
+    where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount'
+    order by updated_at desc, id limit ${MOST_LISTED}`)
 
 /** Returns the item that is meant by a text: of exactly that name, or the only one found by it. */
 export async function findPartNamed(db: Db, text: string): Promise<NamedItem> {
-  const found = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
+  const parts = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
   const meant =
-    found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? (found.length === 1 ? found[0] : undefined)
+    parts.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? (parts.length === 1 ? parts[0] : undefined)
   if (meant !== undefined) return meant
   throw invalidField(
     'part',
-    found.length === 0
+    parts.length === 0
       ? refusals.unknownPart()
-      : refusals.severalParts({ names: found.map(({ name }) => name).join(', ') }),
+      : refusals.severalParts({ names: parts.map(({ name }) => name).join(', ') }),
   )
 }
 
 /** Returns the items with a text in their name, that of exactly this name first. */
 const findPartsByName = (db: Db, text: string): Promise<NamedItem[]> =>
   db.all(sql`select id, name from catalog_items
-    where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount' and strpos(lower(name), lower(${text})) > 0
+    where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount'
+      and strpos(lower(name), lower(${text})) > 0
     order by lower(name) = lower(${text}) desc, lower(name), id limit ${MOST_NAMED}`)

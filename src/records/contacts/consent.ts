@@ -10,5 +10,6 @@ export const findOptOut = (
     ? db.maybe(sql`select id, 'asked' as how from contacts
         where tenant_id = ${db.tenant} and email = ${address} and archived_at is null and email_opt_out limit 1`)
     : db.maybe(sql`select id, case when sms_stopped_at is null then 'asked' else 'answered' end as how from contacts
-        where tenant_id = ${db.tenant} and phone = ${address} and archived_at is null and (sms_opt_out or sms_stopped_at is not null)
+        where tenant_id = ${db.tenant} and phone = ${address} and archived_at is null
+          and (sms_opt_out or sms_stopped_at is not null)
         order by sms_stopped_at nulls last limit 1`)

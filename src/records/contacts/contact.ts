@@ -18,21 +18,25 @@ type Reach = Pick<Contact, 'phone' | 'email'>
 /** Lists live contacts of a customer, primary first, then oldest first. */
 export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${CONTACT.columns()} from contacts
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+    order by is_primary desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
 /** Lists contacts, one row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${CONTACT.columns('k')} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+  db.all<Contact>(sql`select ${CONTACT.columns('k')}
+    ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
 const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
   from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
+  where k.tenant_id = ${db.tenant}
+    and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
 /** Time of the last change, or of the archiving of its customer. */
@@ -41,7 +45,8 @@ const AT = sql`greatest(k.updated_at, c.archived_at)`
 /** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(
-    sql`select ${CONTACT.columns('k')} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    sql`select ${CONTACT.columns('k')}
+      from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`,
     'contact',
   )
@@ -71,8 +76,8 @@ export async function addContacts(
   if (contacts.length === 0) return { made: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
-  const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
-  const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
+  const lastPrimary = contacts.findLastIndex(({ is_primary }) => is_primary)
+  const primary = lastPrimary >= 0 ? lastPrimary : count === 0 ? 0 : -1
   const also = primary >= 0 ? await demotePrimary(db, customer) : []
   const made = await db.all<Contact>(
     sql`insert into contacts ${valuesOf(
@@ -100,8 +105,8 @@ export async function changeContact(
     throw invalidField('is_primary', refusals.primaryRequired())
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
-  const after =
-    await db.one<Contact>(sql`update contacts set ${assignments({ ...CONTACT.toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
+  const after = await db.one<Contact>(sql`update contacts
+      set ${assignments({ ...CONTACT.toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${CONTACT.columns()}`)
   return { after, also }
 }
@@ -113,7 +118,8 @@ export async function archiveContact(
   contact: Contact,
 ): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
-    update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    update contacts
+      set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${contact.id} returning id, archived_at`)
   const promoted = contact.is_primary ? await promoteOldest(db, contact.customer_id) : undefined
   return { ...archived, new_primary_id: promoted?.id ?? null }
@@ -139,7 +145,9 @@ const demotePrimary = async (db: Db, customer: string): Promise<WrittenRecord[]>
 const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = (
-      select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
+      select id from contacts
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+      order by created_at, id limit 1)
     returning id`)
 
 /** Returns a warning for each other customer with one of these phones or emails. */
@@ -148,7 +156,8 @@ export async function otherCustomerWarnings(db: Db, customer: string, contacts: 
   const emails = contacts.flatMap(({ email }) => email ?? [])
   if (phones.length + emails.length === 0) return []
   const others = await db.all<{ id: string; display_name: string; reach: string }>(sql`
-    select distinct on (c.id) c.id, c.display_name, case when k.phone = any(${phones}) then k.phone else k.email end as reach
+    select distinct on (c.id) c.id, c.display_name,
+      case when k.phone = any(${phones}) then k.phone else k.email end as reach
     from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
@@ -172,7 +181,8 @@ export const findContactsByReach = (
 ): Promise<{ id: string; customer_id: string }[]> =>
   db.all<{ id: string; customer_id: string }>(sql`
     select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null
+      and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
 /** Allows SMS again for every contact with a number. Their `updated_at` stays, since no tool shows it. */
@@ -192,14 +202,18 @@ export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =
 export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<Warning[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts
-    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
+    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id}
+      and archived_at is null
       and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
   return same.map(({ phone }) =>
     phone !== null && phone === contact.phone ? warnings.samePhone() : warnings.sameEmail(),
   )
 }
 
-/** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
+/**
+ * Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a
+ * refusal.
+ */
 export function completeContact(typed: ContactDraft, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
   const contact = CONTACT.complete({
@@ -211,13 +225,16 @@ export function completeContact(typed: ContactDraft, country: string, path = '')
   return contact
 }
 
-/** Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any spelling. */
+/**
+ * Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any
+ * spelling.
+ */
 export function reviseContact(before: Contact, patch: ContactDraft, country: string): ContactInput {
   if (patch.phone === undefined) return completeContact(applyPatch<ContactDraft>(before, patch), country)
-  const typed = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)
-  return typed.phone === before.phone && patch.phone_extension === undefined
-    ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension }
-    : typed
+  const changedContact = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)
+  return changedContact.phone === before.phone && patch.phone_extension === undefined
+    ? { ...changedContact, phone_extension: changedContact.phone_extension ?? before.phone_extension }
+    : changedContact
 }
 
 /** Requires at least one of four fields that say who a contact is. */

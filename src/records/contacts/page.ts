@@ -40,7 +40,12 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
       {
         label: say`Name`,
         cell: (row) =>
-          html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
+          html`<span>${recordLink(
+            context,
+            'contacts',
+            row.id,
+            nameOf(row),
+          )}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
       },
       { label: say`Role`, cell: ({ role_label }) => role_label ?? '' },
       {

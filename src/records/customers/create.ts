@@ -15,7 +15,7 @@ import { addCustomer } from './customer.ts'
 import { CUSTOMER, type Customer } from './fields.ts'
 
 /** New customer, as submitted. */
-export type CustomerDraft = DraftOf<typeof CUSTOMER> & {
+type CustomerDraft = DraftOf<typeof CUSTOMER> & {
   email?: string | null | undefined
   phone?: string | null | undefined
   contacts?: readonly TypedContact[] | undefined

@@ -10,7 +10,9 @@ import { refusals } from './refusals.ts'
 /** Returns a live customer. */
 export const findCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(
-    sql`select ${CUSTOMER.columns()} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    sql`select ${CUSTOMER.columns()}
+      from customers
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
     'customer',
   )
 
@@ -20,7 +22,8 @@ export const requireOwner = (
   { customer_id, ...byChange }: ByChange & { customer_id: string },
 ): Promise<unknown> =>
   db.present(
-    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${whereListed(byChange, sql`archived_at is null`)}`,
+    sql`select id from customers
+      where tenant_id = ${db.tenant} and id = ${customer_id} ${whereListed(byChange, sql`archived_at is null`)}`,
     'customer',
   )
 
@@ -53,7 +56,8 @@ export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): 
   )
 
 export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
-  db.one<Customer>(sql`update customers set ${assignments({ ...CUSTOMER.toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
+  db.one<Customer>(sql`update customers
+    set ${assignments({ ...CUSTOMER.toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
 /** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
@@ -80,8 +84,11 @@ export const archiveInto = (
   into: string,
   taken: string | null,
 ): Promise<Customer> =>
-  db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
-    updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
+  db.one<Customer>(sql`update customers
+    set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
+    updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id}
+    returning ${CUSTOMER.columns()}`)
 
 /** Returns the customer into which another was merged; undefined for any other. */
 export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
@@ -93,13 +100,17 @@ export const successorOf = async (db: Db, id: string): Promise<string | undefine
 /** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each. */
 export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
   db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email) as said
-    from customers c left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary and k.archived_at is null
-    where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null order by c.id limit ${most}`)
+    from customers c
+      left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
+        and k.archived_at is null
+    where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null
+    order by c.id limit ${most}`)
 
 /** Returns what became of a customer that tools no longer reach. */
 export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
   const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
-    select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into, m.display_name as into_name
+    select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into,
+      m.display_name as into_name
     from customers c join tenants t on t.id = c.tenant_id
     left join customers m on m.tenant_id = c.tenant_id and m.id = c.merged_into
     where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)

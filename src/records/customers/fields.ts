@@ -142,7 +142,9 @@ const displayName = ({
 /** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
 export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
 
-/** Makes the fields of a person's or a company's name: on the form of a new customer, and on that of one of the type. */
+/**
+ * Makes the fields of a person's or a company's name: on the form of a new customer, and on that of one of the type.
+ */
 const nameFields = (type: CustomerType, name: FormField): FormField[] => [
   { ...name, on: 'create' },
   { ...name, on: 'update', isFor: (_, typed) => typed.get('customer_type') === type },

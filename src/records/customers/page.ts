@@ -92,7 +92,9 @@ export const customerScreen = screen<FullCustomer, Row>({
   },
   nameOf: ({ display_name }) => display_name,
   stateOf: (customer) =>
-    html`${statusTag(customer.status)}${customer.do_not_service ? html` ${status(say`Do not service`, 'warning')}` : ''}`,
+    html`${statusTag(customer.status)}${
+      customer.do_not_service ? html` ${status(say`Do not service`, 'warning')}` : ''
+    }`,
   get fields() {
     return customerFields()
   },

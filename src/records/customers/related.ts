@@ -80,7 +80,12 @@ const series = makeRelatedList(() => ({
     {
       label: say`Job`,
       cell: (row) =>
-        html`<span>${recordLink(context, 'job_series', row.id, row.title)}<span class="help">${rhythmOf(row)}</span></span>`,
+        html`<span>${recordLink(
+          context,
+          'job_series',
+          row.id,
+          row.title,
+        )}<span class="help">${rhythmOf(row)}</span></span>`,
     },
     {
       label: say`Next`,

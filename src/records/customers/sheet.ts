@@ -24,11 +24,25 @@ export type FullCustomer = Results['customers_get']
 
 /** Draws a customer's page. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
-${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Check with the office before you book work for this customer.` }))}
+${when(customer.do_not_service, () =>
+  notice({
+    kind: 'warning',
+    title: say`Do not service`,
+    body: say`Check with the office before you book work for this customer.`,
+  }),
+)}
 ${facts([...openFacts(context, customer), ...ownFacts(customer), ...sheetFacts(context, CUSTOMER, customer)])}
 <div class="parts">
-${part(say`Contacts`, contactsHtml(context, customer.contacts), sectionLinks(context, 'contacts', customer.id, say`New contact`))}
-${part(say`Locations`, locationsHtml(context, customer.locations), sectionLinks(context, 'locations', customer.id, say`New location`))}
+${part(
+  say`Contacts`,
+  contactsHtml(context, customer.contacts),
+  sectionLinks(context, 'contacts', customer.id, say`New contact`),
+)}
+${part(
+  say`Locations`,
+  locationsHtml(context, customer.locations),
+  sectionLinks(context, 'locations', customer.id, say`New location`),
+)}
 </div>
 ${await renderRelated(context, customer.id)}
 ${customFacts(customer.fields)}`
@@ -76,7 +90,9 @@ const ownFacts = ({
 ]
 
 const sectionLinks = (context: PageContext, entity: string, customer: string, label: string): Html =>
-  html`${when(context.may('write:customers'), () => linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
+  html`${when(context.may('write:customers'), () =>
+    linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer}`),
+  )}${linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
 const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html =>
   contacts.length === 0
@@ -85,7 +101,12 @@ const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html 
 <ul class="cards">${contacts.map(
         (contact) => html`
   <li>
-    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status(say`Primary`, 'active')}`)}${when(
+    <p><b>${recordLink(
+      context,
+      'contacts',
+      contact.id,
+      contactName(contact),
+    )}</b>${when(contact.is_primary, () => html` ${status(say`Primary`, 'active')}`)}${when(
       contact.role_label,
       (role_label) => html`<span class="help">${role_label}</span>`,
     )}</p>
@@ -96,9 +117,10 @@ const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html 
 
 /** Draws how to reach a contact, and how not to. */
 const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
-    <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${when(
-      sms_opt_out,
-      () => status(say`No texts`, 'warning'),
+    <p class="reach">${when(phone, (phone) =>
+      phoneLink(phone, phone_extension),
+    )}${when(email, (email) => mailLink(email))}${when(sms_opt_out, () =>
+      status(say`No texts`, 'warning'),
     )}${when(email_opt_out, () => status(say`No e-mail`, 'warning'))}</p>`
 
 const locationsHtml = (context: PageContext, locations: readonly Location[]): Html =>
@@ -108,11 +130,19 @@ const locationsHtml = (context: PageContext, locations: readonly Location[]): Ht
 <ul class="cards">${locations.map(
         (location) => html`
   <li>
-    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(wordFor(location.type), 'plain')}${when(
+    <p><b>${recordLink(
+      context,
+      'locations',
+      location.id,
+      location.name ?? location.address_line1,
+    )}</b> ${status(wordFor(location.type), 'plain')}${when(
       location.is_primary,
       () => html` ${status(say`Primary`, 'active')}`,
     )}</p>
-    <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(
+    <p class="reach"><span>${localAddress(
+      location.formatted_address,
+      context.company.country,
+    )}</span>${mapLink(location)}</p>${when(
       location.access_notes,
       (access_notes) => html`
     ${multilineText(access_notes)}`,

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/database.ts'
 
 /** Replacement for a text that is required. */
-export const ERASED = 'Erased'
+const ERASED = 'Erased'
 
 /** Values of columns after a customer's erasure. */
 export const erased = {

@@ -12,7 +12,9 @@ type Options = FieldFacts & {
   form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
 }
 
-/** Field that a caller can set, checked by its schema; a row holds the schema's output unless `value` says otherwise. */
+/**
+ * Field that a caller can set, checked by its schema; a row holds the schema's output unless `value` says otherwise.
+ */
 export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options & {
   schema: Schema
   default?: unknown
@@ -20,23 +22,24 @@ export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = 
 }
 
 /** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
-export type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
+type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
   isResolved: true
 }
 
 /** Input that the service resolves into columns of other names. */
-export type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
+type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
 
 /** Field that the service sets. */
-export type OwnField<Value = unknown> = Options & { readonly value?: Value }
+type OwnField<Value = unknown> = Options & { readonly value?: Value }
 
 export type InternalField = Options & { isInternal: true }
 
 export type RecordField = InputField | ResolvedField | ArgumentField | OwnField | InternalField
 
 /**
- * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null. `value`
- * names the type that a row holds where it isn't the schema's output, such as a unit that is never empty: `type<string>()`.
+ * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null.
+ * `value` names the type that a row holds where it isn't the schema's output, such as a unit that is never empty:
+ * `type<string>()`.
  */
 export function field<Schema extends z.ZodType>(
   schema: Schema,

@@ -32,7 +32,7 @@ export type DraftOf<R> = R extends { fields: infer F extends Fields } ? Draft<F>
 /** What a caller sends to change a record; undefined stays. */
 export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
-export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
+type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
   fields: F
   /** Schemas of what a create takes. */
   inputs: Inputs<F>
@@ -74,28 +74,28 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
 }: Options<F, Unlisted>): RecordDeclaration<F, Unlisted> {
   const fields: Fields = facts.fields
   const entries = Object.entries(fields)
-  const shown = entries.filter(([, { isInternal }]) => isInternal !== true).map(([name]) => name)
+  const readableNames = entries.filter(([, { isInternal }]) => isInternal !== true).map(([name]) => name)
   const settable = entries.filter((entry): entry is [string, InputField] => 'schema' in entry[1])
   const stored = settable.filter(([, one]) => !('isResolved' in one))
   const storedNames = new Set(stored.map(([name]) => name))
   const select = (names: readonly string[]) => {
     const plain = new Map<string, Sql>()
     return (alias = '', expressions?: Readonly<Record<string, Sql>>): Sql => {
-      const known = expressions === undefined ? plain.get(alias) : undefined
-      if (known !== undefined) return known
+      const cachedColumns = expressions === undefined ? plain.get(alias) : undefined
+      if (cachedColumns !== undefined) return cachedColumns
       const columns = join(names.map((name) => columnOf(fields[name]!, name, alias, expressions?.[name])))
       if (expressions === undefined) plain.set(alias, columns)
       return columns
     }
   }
   const hidden = new Set<PropertyKey>(unlisted)
-  const listed = shown.filter((name) => !hidden.has(name))
+  const listed = readableNames.filter((name) => !hidden.has(name))
   const made: object = {
     ...facts,
     parts,
     inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
     patchInputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema.optional()])),
-    columns: select(shown),
+    columns: select(readableNames),
     listed,
     listColumns: select(listed),
     complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>

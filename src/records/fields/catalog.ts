@@ -7,9 +7,9 @@ import type { PageContext } from '../page/page_context.ts'
 const SUGGESTED = 100
 
 type ItemSearch = {
-  /** Are the names as they were typed. */
+  /** Names as entered in the form. */
   names: readonly string[]
-  /** Are the ids chosen already. */
+  /** Ids of the items chosen so far. */
   ids: readonly string[]
   kinds?: readonly string[]
 }
@@ -30,11 +30,11 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: I
           })
         ).rows
   const [first, chosen] = await Promise.all([loadSuggestions(), itemsWith(context, ids)])
-  const known = new Set([...first, ...chosen].map(({ name }) => fold(name)))
+  const listedNames = new Set([...first, ...chosen].map(({ name }) => fold(name)))
   const strange =
     first.length < SUGGESTED
       ? []
-      : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !known.has(fold(name)))
+      : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !listedNames.has(fold(name)))
   const items = new Map(
     [...first, ...chosen, ...(await itemsNamed(context, strange, kinds))].map((item) => [item.id, item]),
   )
@@ -52,11 +52,11 @@ const itemsNamed = async (context: PageContext, names: readonly string[], kinds:
       )
 
 const itemsWith = async (context: PageContext, ids: readonly string[]): Promise<Row[]> => {
-  const known = [...new Set(ids)].filter(isId)
-  return known.length === 0
+  const validIds = [...new Set(ids)].filter(isId)
+  return validIds.length === 0
     ? []
     : context.read((db) =>
         db.all<Row>(sql`select id, name from catalog_items
-    where tenant_id = ${db.tenant} and id = any(${known}::uuid[]) and archived_at is null`),
+    where tenant_id = ${db.tenant} and id = any(${validIds}::uuid[]) and archived_at is null`),
       )
 }

@@ -19,7 +19,9 @@ export const customerField = (): FormField => ({
       ? []
       : context.read((db) =>
           db.all<{ value: string; label: string }>(sql`
-      select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`),
+      select id as value, display_name as label
+      from customers
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`),
         )
   },
   toEntries: () => [],

@@ -83,7 +83,9 @@ export const moneyField = (about: About): FormField => ({
     }),
 })
 
-/** Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have. */
+/**
+ * Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have.
+ */
 export function readMoney(name: string, text: string, currency: string): number | undefined {
   if (text === '') return undefined
   const digits = digitsOf(currency)
@@ -155,10 +157,10 @@ export const withChosen = (options: readonly Option[], chosen: readonly string[]
 
 /** Puts what is chosen in the order of the choices, since a form has no order. */
 function sortByOptions(options: readonly Option[], chosen: readonly string[]): string[] {
-  const known = new Set(chosen)
+  const chosenValues = new Set(chosen)
   return withChosen(options, chosen)
     .map(({ value }) => value)
-    .filter((value) => known.has(value))
+    .filter((value) => chosenValues.has(value))
 }
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -7,25 +7,25 @@ export type FormValues = URLSearchParams
 
 /** Describes one value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
 export type FormField = {
-  /** Is the argument of the tools; a refusal that names it is shown here. */
+  /** The tools' argument; a refusal that names it is shown at this field. */
   name: string
   label: string
-  /** Is the record's field where its name differs: `assignees` are shown as `assignments`. */
+  /** The record's field where its name differs: `assignees` are read from `assignments`. */
   from?: string
-  /** Says on which form it is; on both when left out. */
+  /** The form that has the field; both when left out. */
   on?: 'create' | 'update'
-  /** Are the labels of its inputs where it has several, by the end of the path that a refusal names. */
+  /** Labels of its inputs where it has several, by the end of the path that a refusal names. */
   parts?: Readonly<Record<string, string>>
-  /** Is the heading that it is under. */
+  /** Heading above the field. */
   group?: string
-  /** Says that it shares a line with the half before or after it. */
+  /** The field shares a line with the half before or after it. */
   isHalf?: boolean
   /**
-   * Puts it into the fold of further fields, which is open when one of them is wrong, or filled unless it is `closed`: what
-   * always has a value.
+   * Puts it into the fold of further fields, which is open when one of them is wrong, or filled unless it is `closed`:
+   * what always has a value.
    */
   fold?: 'open' | 'closed'
-  /** Tells whether it is shown: for this scope or role, or for what is chosen elsewhere on the form. */
+  /** Returns whether the form has it: for this scope or role, or for what is chosen elsewhere on the form. */
   isFor?: (context: PageContext, typed: FormValues) => boolean
   /** Lists what can be chosen, or loads it; `typed` says for which customer. */
   options?: readonly Option[] | ((context: PageContext, typed: FormValues) => Promise<readonly Option[]>)
@@ -36,7 +36,7 @@ export type FormField = {
   html(typed: FormValues, context: FieldContext & { error: string | undefined }): Html
 }
 
-/** Says how values are read: amounts in its currency, times on its clocks. */
+/** What values are formatted by: amounts in its currency, times on its clocks. */
 export type Locale = { timezone: string; currency: string; country: string }
 
 /** Holds what a field is drawn and read with: the locale, and what can be chosen. */

@@ -3,7 +3,10 @@ import type { FormValues } from './form_field.ts'
 /** Describes a row of a list on a form: its number, and what was typed into each of its parts. */
 export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
-/** Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there are. */
+/**
+ * Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there
+ * are.
+ */
 export function rowsIn<Part extends string>(typed: FormValues, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {
@@ -28,8 +31,8 @@ export function arrangeRows<Part extends string>(
   typed: FormValues,
 ): FormRow<Part>[] {
   const [named, act, at] = (typed.get('more') ?? '').split('.')
-  const shown = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
-  return shown.length === 0 ? [emptyRow(0)] : shown
+  const orderedRows = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
+  return orderedRows.length === 0 ? [emptyRow(0)] : orderedRows
 }
 
 function moveRow<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {

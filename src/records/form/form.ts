@@ -62,14 +62,14 @@ export function changesIn(
   )
 }
 
-export type FormPage = {
+type FormPage = {
   form: Form
   typed: FormValues
   problems: Problems
   action: string
-  /** Is sent along: a key, the version that was seen. */
+  /** Hidden inputs: an idempotency key, the version that the form was loaded with. */
   carried?: Readonly<Record<string, string>>
-  /** Is drawn after the field of that name: the totals after the lines. */
+  /** What follows the field of that name: the totals after the lines. */
   after?: Readonly<Record<string, Html>>
   /** Draws what sends it, and the link back. */
   ends: Html
@@ -115,20 +115,23 @@ ${summary(form, problems)}
 </form>`
 }
 
-/** Tells whether a field of the fold is to be seen at once. */
+/** Returns whether a field of the fold opens it: it has a value or a problem. */
 const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Problems): boolean =>
   problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
-  const named = fields.flatMap(({ name, label }) =>
-    problems.fields.has(name) ? [{ name, says: withLabel(label, problems.fields.get(name)!) }] : [],
-  )
+  const named = fields.flatMap(({ name, label }) => {
+    const problem = problems.fields.get(name)
+    return problem === undefined ? [] : [{ name, says: withLabel(label, problem) }]
+  })
   if (named.length + problems.whole.length === 0) return ''
   return notice({
     kind: 'error',
     title: say`Not saved yet`,
-    body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+    body: html`${problems.whole.map(
+      (says) => html`${says}<br>`,
+    )}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
   })
 }
 

@@ -18,7 +18,7 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
   const byName = new Map(fields.map((field) => [field.name, field]))
   const inWords = ({ path, rule }: FieldProblem): string =>
     ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name), fieldAt(path, byName))
-  const found = new Map<string, string[]>()
+  const sentencesByField = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
   for (const problem of problems) {
@@ -30,11 +30,11 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
       latest.push(isDetail(rule) ? text : `${latest.pop()}; ${text}`)
       continue
     }
-    latest = field === undefined ? whole : found.getOrInsert(name, [])
+    latest = field === undefined ? whole : sentencesByField.getOrInsert(name, [])
     latest.push(field === undefined ? startSentence(problem, text) : atField(field, steps, problem, text))
   }
   const oneText = (sentences: readonly string[]): string => [...new Set(sentences.map(endSentence))].join(' ')
-  return { fields: new Map([...found].map(([name, sentences]) => [name, oneText(sentences)])), whole }
+  return { fields: new Map([...sentencesByField].map(([name, sentences]) => [name, oneText(sentences)])), whole }
 }
 
 /** Returns what a path ends at, as the form shows it: the field, or an input within it. */

@@ -47,7 +47,10 @@ export const time = (instant: string, zone: string): string => keepOnLine(clock(
 export const hours = (from: string, to: string, zone: string): string =>
   keepOnLine(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
 
-/** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
+/**
+ * Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this
+ * one.
+ */
 export const span = (from: string, to: string, zone: string): string =>
   keepOnLine(momentFormat(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { day, moment, money, phone } from '../format/formats.ts'
@@ -7,15 +8,15 @@ import type { Screen } from '../page/screen.ts'
 import { wordFor } from '../page/states.ts'
 import { quantity } from '../format/units.ts'
 
-/** Is one field as people read it. */
+/** A changed field as people read it. */
 export type FieldChange = { label: string; before: string; after: string }
 
 /** Names of a record's fields: those of its form, and those of its declaration. */
 type Labels = Pick<Screen, 'fields'> & Partial<Pick<Screen, 'entity'>>
 
 /**
- * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of a
- * long one: whoever approves a change sees all of it.
+ * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of
+ * a long one: whoever approves a change sees all of it.
  */
 export const describeChanges = (
   screen: Labels,
@@ -36,7 +37,7 @@ export const describeChanges = (
     return said.before === said.after ? [] : [said]
   })
 
-/** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
+/** Returns whether a value says nothing about a new record: no, none, and the company's own clocks. */
 const isDefault = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
 
 function labelOf({ entity, fields }: Labels, name: string): string | undefined {
@@ -50,7 +51,7 @@ function labelOf({ entity, fields }: Labels, name: string): string | undefined {
 
 const MAX_LENGTH = 300
 
-/** Says a value: amounts in the company's currency, times on its clocks; what is not there is nothing. */
+/** Formats a value: amounts in the company's currency, times on its clocks; nothing for a missing one. */
 export function formatValue(
   name: string,
   value: unknown,
@@ -82,9 +83,9 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** Lists fields whose values are words of ours. */
 const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
 
-/** Says an item of a list: a line with its quantity, prices and description, anything else by its name. */
+/** Formats an item of a list: a line with its quantity, prices and description, anything else by its name. */
 function formatItem(item: unknown, currency: string): string {
-  if (typeof item !== 'object' || item === null) return String(item)
+  if (!isRecord(item)) return String(item)
   const {
     name,
     quantity: count,
@@ -96,10 +97,10 @@ function formatItem(item: unknown, currency: string): string {
     last_name,
     address_line1,
     formatted_address,
-  } = item as Record<string, unknown>
+  } = item
   const called = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
-    (one) => typeof one === 'string' && one !== '',
-  ) as string | undefined
+    (one): one is string => typeof one === 'string' && one !== '',
+  )
   if (typeof line_total_cents !== 'number') return called ?? ''
   const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
   const price = typeof each === 'number' && count !== 1 ? ` (${say`${money(each, currency)} each`})` : ''

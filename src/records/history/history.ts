@@ -19,7 +19,12 @@ export const historyHtml = (
       : html`
   <ol class="timeline">${entries.map(
     (entry) => html`
-    <li>${sentencesOf(entry, locale).map((sentence) => html`<p>${sentence}</p>`)}<p class="help"><time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time>${authorityText(entry)}${undoLink(entry, undoOf(entry), locale)}</p></li>`,
+    <li>${sentencesOf(entry, locale).map(
+      (sentence) => html`<p>${sentence}</p>`,
+    )}<p class="help"><time datetime="${entry.at}">${moment(
+      entry.at,
+      locale.timezone,
+    )}</time>${authorityText(entry)}${undoLink(entry, undoOf(entry), locale)}</p></li>`,
   )}
   </ol>`
   }
@@ -35,7 +40,7 @@ const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: L
           html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(entry.at, timezone)}</span></a>`,
       )
 
-/** Says with which key or app something was done, where it wasn't here. */
+/** Returns the key or app that did something and who approved it; nothing for a change made on the pages. */
 function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
   const through = clientText(entry)
   return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`

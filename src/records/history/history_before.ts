@@ -4,13 +4,13 @@ import type { Locale } from '../fields/form_field.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
 import { wordFor } from '../page/states.ts'
 
-/** Says what a record held before a change, as far as it is said in a few words; nothing of one that was made. */
+/** Returns the values before a change, as far as a few words can hold them; nothing for a new record. */
 export function previousValuesText(changed: Changes, locale: Locale): string {
-  const told = Object.entries(changed).flatMap(([name, [before]]) => {
+  const texts = Object.entries(changed).flatMap(([name, [before]]) => {
     const text = before === null ? undefined : SHOWN[name]?.(before, locale)
     return text === undefined || text === '' ? [] : [text]
   })
-  return told.length === 0 ? '' : say`Before: ${[...new Set(told)].slice(0, 4).join(', ')}`
+  return texts.length === 0 ? '' : say`Before: ${[...new Set(texts)].slice(0, 4).join(', ')}`
 }
 
 const text = (value: unknown): string | undefined =>

@@ -5,13 +5,14 @@ import { moment, money, shortDay } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
 import { wordFor } from '../page/states.ts'
 
-/** Tells what somebody did to a record: what matters first, and what follows from it not at all. */
+/** Returns the sentences about a change of a record: what matters first, without what follows from it. */
 export const sentencesOf = (entry: HistoryEntry, locale: Locale): string[] =>
   withSubject(subjectOf(entry), () => sentencesAbout(entry, locale))
 
 /** Returns the kind of record whose history it is: the first word of the tool, `invoices.void`. */
 export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
-  const kind = tool.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')
+  const [area = ''] = tool.split('.')
+  const kind = area.replace(/ies$/, 'y').replace(/s$/, '')
   return SUBJECTS.find((subject) => subject === kind)
 }
 
@@ -24,21 +25,21 @@ function sentencesAbout(entry: HistoryEntry, locale: Locale): string[] {
   const naming = NAMING[verb]?.(who, entry.changed)
   if (naming !== undefined) return [naming]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
-  const told = changeSentences(who, entry.changed, locale)
+  const sentences = changeSentences(who, entry.changed, locale)
   const named = namesIn(entry)
   const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
   const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
-  const all = [...new Set([...undone, ...told, ...rest])]
+  const all = [...new Set([...undone, ...sentences, ...rest])]
   return all.length === 0 ? [say`${who} changed details`] : all
 }
 
-/** Tells whether an erasure left the names of the fields alone: no other change is from nothing to nothing. */
+/** Returns whether an erasure left only the fields' names: no other change is from nothing to nothing. */
 const isErased = ({ changed }: HistoryEntry): boolean => {
   const values = Object.values(changed)
   return values.length > 0 && values.every(([before, after]) => before === null && after === null)
 }
 
-/** Tells of the changes that have a sentence of their own. */
+/** Returns the sentences of changes that have one of their own. */
 export const changeSentences = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
   Object.entries(changed).flatMap(([name, [before, after]]) => {
     const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
@@ -159,7 +160,7 @@ const TELLERS: Readonly<Record<string, (told: ChangeContext) => string | undefin
 const undoSentence = (who: string, whose: string | null): string =>
   whose === null || whose === who ? say`${who} undid earlier changes` : say`${who} undid what ${whose} had done`
 
-/** Tells which customer came into which, and what moved with it. */
+/** Returns the sentences about a merge: which customer came into which, and what moved with it. */
 function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
   const into = namesOf(changed['merged_into']?.[1])
   if (into !== '') return [say`${who} merged it into ${into}`]
@@ -204,7 +205,7 @@ function statusSentence(who: string, before: string, after: string): string {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Tells how many lines came or went; those that stayed are compared by their names. */
+/** Returns how many lines were added or removed; those that stayed are compared by their names. */
 function linesSentence(who: string, before: readonly Line[], after: readonly Line[]): string {
   const added = after.length - before.length
   if (added > 0) return sayCount(added, '{1} added one line', '{1} added {0} lines', who)

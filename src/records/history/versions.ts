@@ -17,11 +17,20 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
   return html`
 <table class="table versions">
   <caption>${say`Differences`}</caption>
-  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Your version`}</th></tr></thead>
+  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th>
+    <th scope="col">${say`Your version`}</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
-    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(saved, name, words)}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(typed, name, words)}</span></td></tr>`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(
+      saved,
+      name,
+      words,
+    )}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(
+      typed,
+      name,
+      words,
+    )}</span></td></tr>`
   })}
   </tbody>
 </table>`
@@ -46,7 +55,9 @@ const entriesText = (typed: FormValues, name: string): string =>
     .map((pair) => pair.join('='))
     .join('&')
 
-/** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
+/**
+ * Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen.
+ */
 function formatEntries(typed: FormValues, name: string, words: ReadonlyMap<string, string>): string {
   const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')

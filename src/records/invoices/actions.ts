@@ -14,7 +14,9 @@ const labels = (): Readonly<Record<Settable, string>> => ({
   uncollectible: say`Mark as uncollectible`,
 })
 
-/** Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed. */
+/**
+ * Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed.
+ */
 const NEXT_STATUSES: Readonly<Record<Open, readonly Settable[]>> = {
   draft: ['sent'],
   sent: ['uncollectible', 'draft'],

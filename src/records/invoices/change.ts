@@ -15,7 +15,7 @@ import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
 
 /** What changes of a draft; undefined stays. A null date takes its default. */
-export type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
+type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
   line_items?: readonly LineDraft[] | undefined
 }
 
@@ -97,8 +97,8 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
     fields = before.fields,
   } = patch
   const { columns, deductions } = deductDeposits(document, deposits)
-  const typed = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
-  return { content: { ...document, ...columns, ...typed }, deductions }
+  const contentFields = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
+  return { content: { ...document, ...columns, ...contentFields }, deductions }
 }
 
 /** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */

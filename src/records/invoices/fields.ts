@@ -29,8 +29,10 @@ export type Delivery = {
 
 const inUtc = (instant: Sql): Sql => sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to', d.recipient,
-      'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at', ${inUtc(sql`d.read_at`)})
+const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to',
+  d.recipient,
+      'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at',
+      ${inUtc(sql`d.read_at`)})
       order by d.at, d.id), '[]')
     from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id)`
 
@@ -68,7 +70,9 @@ export const INVOICE = record({
       label: () => say`Jobs on this invoice`,
       isComputed: true,
       reads: () =>
-        sql`array(select j.job_id from invoice_jobs j where j.tenant_id = ${ENTERED} and j.invoice_id = i.id order by j.job_id)`,
+        sql`array(select j.job_id from invoice_jobs j
+          where j.tenant_id = ${ENTERED} and j.invoice_id = i.id
+          order by j.job_id)`,
       form: jobsField,
     }),
     quote_id: field(optional(id()).describe('Quote billed'), { form: () => hiddenField('quote_id', 'create') }),

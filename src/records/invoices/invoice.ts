@@ -38,9 +38,10 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
     db
       .present<Invoice & InvoiceTerms>(
         sql`
-      select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
-        coalesce(c.payment_terms_days, t.default_net_days) as net_days
-      from ${joined} join tenants t on t.id = i.tenant_id left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
+      select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived,
+        c.tax_exempt as customer_exempt, coalesce(c.payment_terms_days, t.default_net_days) as net_days
+      from ${joined} join tenants t on t.id = i.tenant_id
+        left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
       where i.tenant_id = ${db.tenant} and i.id = ${id}`,
         'invoice',
       )
@@ -61,5 +62,6 @@ export const customerBalance = (
   db: Db,
   customer: string,
 ): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
-  db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents from invoices
+  db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents
+    from invoices
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')`)

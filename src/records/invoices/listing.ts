@@ -10,7 +10,7 @@ import type { Invoice } from './fields.ts'
 import { overdueOn } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
-export type InvoiceRow = Pick<
+type InvoiceRow = Pick<
   Invoice,
   | 'id'
   | 'number'
@@ -43,7 +43,7 @@ export type InvoiceFilters = ByChange & {
 type Page = { page: number; limit: number; sort?: InvoiceSort | undefined }
 
 /** The filters with what their text finds. */
-export type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
+type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<InvoiceSelection> => ({
   ...filters,
@@ -63,11 +63,13 @@ export const listInvoices = async (
   const filters = await withSearch(db, given)
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
-  return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
+  return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
+    c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
       ${changeColumns(filters, sql`i.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
-    join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
+    join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id
+    join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by ${order.of}`)
 }
 
@@ -88,15 +90,23 @@ const ORDERS = {
   balance_desc: orderBy(sql`i.balance_due_cents`, 'desc'),
 } as const satisfies Record<string, Order>
 
-export type InvoiceSort = keyof typeof ORDERS
+type InvoiceSort = keyof typeof ORDERS
 export const INVOICE_SORTS = Object.keys(ORDERS) as [InvoiceSort, ...InvoiceSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
 const matchingIds = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
   status === undefined
-    ? sql`select i.id, ${at} as at, i.created_at as made from invoices i where ${where} ${whereListed(byChange, sql`i.status <> 'void'`)} order by ${rows}`
-    : sql`select f.id, f.at, f.made from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select i.id, ${at} as at, i.created_at as made from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
+    ? sql`select i.id, ${at} as at, i.created_at as made
+      from invoices i
+      where ${where} ${whereListed(byChange, sql`i.status <> 'void'`)}
+      order by ${rows}`
+    : sql`select f.id, f.at, f.made
+      from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+      select i.id, ${at} as at, i.created_at as made
+      from invoices i
+      where ${where} and i.status = asked.status
+      order by ${rows} limit ${most}) f
+    order by ${of}`
 
 /** Returns the statuses to look for; with what left the list, the one that hides an invoice too. */
 const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] => [
@@ -110,7 +120,9 @@ const isRemoved = (status: InvoiceFilters['status']): Sql =>
 export async function countInvoices(db: Db, { tenant }: Caller, today: string, given: InvoiceFilters): Promise<number> {
   const filters = await withSearch(db, given)
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+    from (select
+      from invoices i
+      where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
   return count
 }
 
@@ -122,8 +134,19 @@ export const matching = (
 ): Sql => sql`
   i.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and i.customer_id = ${customer_id}`}
-  ${job_id === undefined ? sql`` : sql`and i.id in (select j.invoice_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`}
-  ${overdue === undefined ? sql`` : overdue ? sql`and (${overdueOn(today)} ${include_removed === true ? sql`or i.status = 'void'` : sql``})` : sql`and not ${overdueOn(today)}`}
+  ${
+    job_id === undefined
+      ? sql``
+      : sql`and i.id in (select j.invoice_id from invoice_jobs j
+        where j.tenant_id = ${db.tenant} and j.job_id = ${job_id})`
+  }
+  ${
+    overdue === undefined
+      ? sql``
+      : overdue
+        ? sql`and (${overdueOn(today)} ${include_removed === true ? sql`or i.status = 'void'` : sql``})`
+        : sql`and not ${overdueOn(today)}`
+  }
   ${days.issued_from === undefined ? sql`` : sql`and i.issue_date >= ${dayOf(zone, days.issued_from)}`}
   ${days.issued_to === undefined ? sql`` : sql`and i.issue_date <= ${dayOf(zone, days.issued_to)}`}
   ${days.due_from === undefined ? sql`` : sql`and i.due_date >= ${dayOf(zone, days.due_from)}`}

@@ -23,7 +23,11 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
     ...(quote === undefined
       ? []
       : [
-          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(quote.status)}`,
+          html`${
+            quote.status === 'archived'
+              ? `${quote.display_number} ${quote.title}`
+              : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)
+          } ${statusTag(quote.status)}`,
         ]),
     ...(plan === undefined
       ? []

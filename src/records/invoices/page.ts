@@ -210,7 +210,10 @@ ${facts([
   ...contact,
   {
     label: say`Balance due`,
-    value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${statusTag('disputed')}` : ''}`,
+    value: html`${money(
+      invoice.balance_due_cents,
+      invoice.currency,
+    )}${billing.disputed ? html` ${statusTag('disputed')}` : ''}`,
     says: say`of ${money(invoice.total_cents, invoice.currency)}`,
   },
   { label: say`Due`, value: day(invoice.due_date), says: say`dated ${day(invoice.issue_date)}` },
@@ -237,12 +240,17 @@ ${customFacts(invoice.fields)}`
 })
 
 const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
-  html`${statusTag(status)}${is_overdue ? html` ${statusTag('overdue')}` : ''}${disputed ? html` ${statusTag('disputed')}` : ''}`
+  html`${statusTag(status)}${
+    is_overdue ? html` ${statusTag('overdue')}` : ''
+  }${disputed ? html` ${statusTag('disputed')}` : ''}`
 
 /** Draws the day that an invoice is due, and by how many days it is late. */
 function dueHtml({ company }: PageContext, { due_date, is_overdue }: Pick<Row, 'due_date' | 'is_overdue'>): Html {
   const late = lateBy(due_date, company.timezone)
-  return html`${shortDay(due_date)}${when(is_overdue, () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`)}`
+  return html`${shortDay(due_date)}${when(
+    is_overdue,
+    () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`,
+  )}`
 }
 
 const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days

@@ -129,7 +129,8 @@ export const invoices = entity({
       title: 'Update an invoice',
       person: true,
       description:
-        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
+        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items ' +
+        'replaces all; null or empty text clears a field.',
       input: {
         status: settableChoice(STATUSES, SETTABLE, 'is set to void by invoices_void')
           .optional()

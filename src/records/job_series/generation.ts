@@ -6,7 +6,7 @@ import { DTSTART } from './fields.ts'
 import { toSeries, type Timing } from './rhythm/timing.ts'
 
 /** Describes a series as the generator needs it. */
-export type GeneratedSeries = Timing & {
+type GeneratedSeries = Timing & {
   id: string
   status: 'active' | 'ended'
   generated_through: string | null
@@ -36,12 +36,15 @@ export async function catchUpSeries(db: Db, id: string, today: Temporal.PlainDat
 const needsJobsUntil = (day: string): Sql =>
   sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
-/** Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made. */
+/**
+ * Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made.
+ */
 export async function extendSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<number> {
   const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
   const [, made] = await Promise.all([
     db.run(sql`update job_series set generated_through = greatest(generated_through, ${through.toString()})
-      where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`),
+      where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active'
+        and updated_at = ${series.updated_at}`),
     addInstances(db, series, slots, null),
   ])
   return made.length
@@ -50,8 +53,8 @@ export async function extendSeries(db: Db, series: GeneratedSeries, today: Tempo
 /** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */
 export async function finishSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<boolean> {
   if (!isFinished(toSeries(series), today)) return false
-  const count =
-    await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
+  const count = await db.run(sql`update job_series
+      set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`)
   return count > 0
 }
@@ -64,7 +67,7 @@ export async function realignSeries(db: Db, series: GeneratedSeries, now: Tempor
   const jobs = await lockUnbegun(db, series.id, now)
   const moves = jobs
     .filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
-    .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start! }))
+    .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start }))
     .filter(({ start, was }) => utc(start) !== was)
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }

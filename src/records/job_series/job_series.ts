@@ -11,7 +11,8 @@ import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 import { refusals } from './refusals.ts'
 
 const one = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
-  from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
+  from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
+  where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, ended ones too. */
 const findSeries = (db: Db, id: string): Promise<JobSeries> =>
@@ -40,11 +41,7 @@ export function requireActive({ status, ended_at }: JobSeries): void {
 }
 
 /** Describes a series as a tool answers it. */
-export type SeriesView = JobSeries & {
-  rule_text: string
-  next_occurrence_at: string | null
-  occurrences_preview: string[]
-}
+type SeriesView = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
 
 /** Returns a series with what follows from its rule. */
 export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesView {
@@ -93,7 +90,8 @@ export async function changeSeries(
   series: SeriesInput,
 ): Promise<JobSeries> {
   const [, changed] = await Promise.all([
-    db.run(sql`update job_series s set ${assignments({ ...toColumns(series), generated_through: through, updated_by: user })},
+    db.run(sql`update job_series s
+      set ${assignments({ ...toColumns(series), generated_through: through, updated_by: user })},
       updated_at = later_than(s.updated_at) where s.tenant_id = ${db.tenant} and s.id = ${id}`),
     findSeries(db, id),
   ])
@@ -103,7 +101,8 @@ export async function changeSeries(
 /** Ends a series whose row is locked; `end_date` is its last local day. */
 export async function closeSeries(db: Db, user: string | null, id: string, end_date: string): Promise<JobSeries> {
   const [, ended] = await Promise.all([
-    db.run(sql`update job_series set status = 'ended', ended_at = moment(), end_date = ${end_date}, updated_by = ${user},
+    db.run(sql`update job_series
+      set status = 'ended', ended_at = moment(), end_date = ${end_date}, updated_by = ${user},
       updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`),
     findSeries(db, id),
   ])

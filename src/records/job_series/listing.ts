@@ -4,7 +4,7 @@ import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import { DTSTART, type JobSeries } from './fields.ts'
 import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 
-export type SeriesFilters = ByChange & {
+type SeriesFilters = ByChange & {
   status?: JobSeries['status'] | undefined
   customer_id?: string | undefined
   page: number
@@ -12,7 +12,7 @@ export type SeriesFilters = ByChange & {
 }
 
 type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'>
-export type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
+type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
 /** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
 export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
@@ -21,7 +21,8 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
     select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
       ${DTSTART} as dtstart
       ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
-    from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
+    from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
+    where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
@@ -46,7 +47,8 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
 export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
   (
     await db.one<{ total: number }>(
-      sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+      sql`select count(*) as total
+        from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
     )
   ).total
 

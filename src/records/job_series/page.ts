@@ -141,7 +141,10 @@ ${series.description === null ? '' : part(say`Description`, multilineText(series
 ${series.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(series.instructions))}
 ${part(
   say`Work and parts on each visit`,
-  html`${linesHtml(series.line_items, context.company.currency)}${linesTotalHtml(series.line_items, context.company.currency)}`,
+  html`${linesHtml(
+    series.line_items,
+    context.company.currency,
+  )}${linesTotalHtml(series.line_items, context.company.currency)}`,
 )}`,
 })
 

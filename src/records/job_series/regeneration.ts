@@ -15,7 +15,7 @@ import type { Timing } from './rhythm/timing.ts'
 /** Holds what became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
 export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
 
-export type RegenerationInput = {
+type RegenerationInput = {
   timing: Timing
   slots: readonly Slot[]
   now: Temporal.Instant
@@ -26,13 +26,7 @@ export type RegenerationInput = {
 }
 
 /** Plan for the future jobs. `missing` may include slots that already have a job, past or started. */
-export type RegenerationPlan = {
-  moves: Placement[]
-  unmoved: number
-  gone: string[]
-  preserved: number
-  missing: Slot[]
-}
+type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
 
 /**
  * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
@@ -56,8 +50,8 @@ export function planRegeneration(
       else decision.moves.push({ id: job.id, start, key: slot.key })
     }
   }
-  const known = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
-  decision.missing = slots.filter(({ key, start }) => !known.has(dayOf(key)) && isAfter(start, now))
+  const coveredDays = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
+  decision.missing = slots.filter(({ key, start }) => !coveredDays.has(dayOf(key)) && isAfter(start, now))
   return decision
 }
 

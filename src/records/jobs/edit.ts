@@ -16,7 +16,10 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
   return job
 }
 
-/** Changes a locked job for a person, with what its work was found to name. Returns the job after it, and what to warn of. */
+/**
+ * Changes a locked job for a person, with what its work was found to name. Returns the job after it, and what to warn
+ * of.
+ */
 export async function editJob(
   context: RunContext,
   before: Job,

@@ -25,8 +25,10 @@ import {
 
 const media = sql`(
   select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
-      'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'created_by', m.created_by) order by m.created_at, m.id), '[]')
+      'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at',
+      to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_by', m.created_by)
+    order by m.created_at, m.id),
+      '[]')
     from job_media m where m.tenant_id = ${ENTERED} and m.job_id = j.id)`
 
 const invoiceIds = sql`array(

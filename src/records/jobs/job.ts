@@ -10,10 +10,11 @@ import type { Media } from './media/media.ts'
 import { nextNumber } from './number.ts'
 import { pickWorkParts, toWorkColumns, workPartsOf } from './visits/work.ts'
 
-export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
+type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
 const one = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
-  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
+  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+  where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
 /** Returns a job, canceled ones too. */
 export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(orderLineFields)
@@ -74,7 +75,8 @@ export async function changeJob(db: Db, { user }: Caller, before: Job, after: Jo
 /** Cancels a job whose row is locked; when it was done stays known. */
 export async function cancelJob(db: Db, { user }: Caller, id: string, reason: string | null): Promise<Job> {
   const [, job] = await Promise.all([
-    db.run(sql`update jobs set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, updated_by = ${user},
+    db.run(sql`update jobs
+      set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, updated_by = ${user},
       updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`),
     findJob(db, id),
   ])

@@ -36,11 +36,20 @@ export async function lineageHtml(
     ...(quote === undefined
       ? []
       : [
-          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(quote.status)}`,
+          html`${
+            quote.status === 'archived'
+              ? `${quote.display_number} ${quote.title}`
+              : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)
+          } ${statusTag(quote.status)}`,
         ]),
     ...invoices.map(
       (invoice) =>
-        html`${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
+        html`${recordLink(
+          context,
+          'invoices',
+          invoice.id,
+          invoice.display_number,
+        )} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
     ),
   ]
   return when(links.length > 0, () =>

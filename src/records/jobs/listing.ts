@@ -12,7 +12,7 @@ import type { Assignment } from './visits/work_fields.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-export type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
+type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
   /** User id or email address. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
@@ -82,8 +82,12 @@ async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> 
   const sought = fold(title)
   if (Array.from(sought).length < SHORTEST) return undefined
   const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
-      select count(*) from (select title_key from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit 1000) newest
-      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought}, ${MAX_TITLED + 1})) end as ids`)
+      select count(*)
+      from (select title_key from jobs
+        where tenant_id = ${db.tenant}
+        order by created_at desc, id desc limit 1000) newest
+      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought},
+        ${MAX_TITLED + 1})) end as ids`)
   return ids === null || ids.length > MAX_TITLED ? undefined : ids
 }
 
@@ -98,12 +102,15 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
   return sql`
   with page as materialized (
     select f.*, row_number() over () as place
-    from (select ${found.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)} from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    from (select ${found.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)}
+      from ${found.rows}
+      order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
     ${listing.include_removed === true ? sql`, p.id, p.updated_at, p.removed` : sql``}
-  from page p ${join} jobs j on j.tenant_id = ${db.tenant} and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+  from page p ${join} jobs j on j.tenant_id = ${db.tenant}
+    and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   order by p.place`
 }
 

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { JobStatus } from './status.ts'
 
 /** Describes a job as other records name it. */
-export type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
+type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
 
 /** Returns what jobs are called, newest first; unknown ids are left out. */
 export const listJobNames = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>
@@ -25,7 +25,8 @@ const MAX_JOBS = 50
 /** Returns the jobs of a customer that an invoice can name, newest first. */
 export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MAX_JOBS}`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled'
+    order by created_at desc, id desc limit ${MAX_JOBS}`)
 
 /** Returns the jobs that were made from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
@@ -39,7 +40,11 @@ const RECENT = 300
 export const listCommonTitles = async (db: Db, letters: number, most: number): Promise<string[]> =>
   (
     await db.all<{ title: string }>(sql`
-      select title from (select title, series_id, created_at from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit ${RECENT}) newest
+      select title
+      from (select title, series_id, created_at
+        from jobs
+        where tenant_id = ${db.tenant}
+        order by created_at desc, id desc limit ${RECENT}) newest
       where series_id is null and char_length(title) <= ${letters}
       group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${most}`)
   ).map(({ title }) => title)

@@ -2,6 +2,9 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
 const FIRST = 1001
 
-/** Returns the lowest of `amount` new job numbers. Their counter is locked until the transaction ends, so they are taken last. */
+/**
+ * Returns the lowest of `amount` new job numbers. Their counter is locked until the transaction ends, so they are taken
+ * last.
+ */
 export const nextNumber = (db: Db, amount: Sql = sql`1`): Sql =>
   sql`next_number(${db.tenant}, 'job', ${FIRST}, ${amount})`

@@ -141,7 +141,10 @@ ${facts([
     says:
       job.scheduled_start === null
         ? undefined
-        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">${say`Schedule`}</a>`,
+        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(
+            job.scheduled_start,
+            context.company.timezone,
+          )}">${say`Schedule`}</a>`,
   },
   { label: say`Who`, value: names(job.assignments) },
   ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: statusTag(job.priority) }]),
@@ -162,7 +165,10 @@ ${job.instructions === null ? '' : part(say`Instructions for the technicians`, m
 ${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
 ${part(
   say`Work and parts`,
-  html`${linesHtml(job.line_items, context.company.currency)}${linesTotalHtml(job.line_items, context.company.currency)}`,
+  html`${linesHtml(
+    job.line_items,
+    context.company.currency,
+  )}${linesTotalHtml(job.line_items, context.company.currency)}`,
 )}
 ${belongs}
 ${mediaPart(context, job)}
@@ -200,15 +206,17 @@ const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): 
 const names = (people: readonly Assignment[] | undefined): string =>
   people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
-/** Draws the address as it was when the job got its location, with the way there and the link to the location as it is. */
+/**
+ * Draws the address as it was when the job got its location, with the way there and the link to the location as it is.
+ */
 function place(context: PageContext, job: JobResult): Fact[] {
   const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []
-  const isLinked = job.location_id !== null && context.may('read:customers')
+  const location = context.may('read:customers') ? job.location_id : null
   return [
     {
       label: say`Where`,
-      value: isLinked ? recordLink(context, 'locations', job.location_id!, address) : address,
+      value: location === null ? address : recordLink(context, 'locations', location, address),
       says: directionsLink(job.location_address),
     },
   ]

@@ -8,7 +8,7 @@ export const toDocumentColumns = ({ line_items, taxes, discount, ...totals }: Pr
   ...totals,
 })
 
-/** Says how a document came by its rate: chosen for it, or in effect by its location or the tenant's default. */
+/** Where a document's rate comes from: chosen for it, or in effect by its location or the tenant's default. */
 export type RateChoice = { tax_rate_id: string | null; tax_rate_chosen: boolean; rate_archived: boolean }
 
 /**

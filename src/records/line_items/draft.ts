@@ -28,7 +28,7 @@ type Patch = {
   tax_rate_id?: string | null | undefined
 }
 
-/** Says how the draft came by its rate, and whether its customer is exempt now. */
+/** Where the draft's rate comes from, and whether its customer is exempt now. */
 type Circumstances = RateChoice & { customer_exempt: boolean }
 
 /**

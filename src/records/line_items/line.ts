@@ -14,7 +14,7 @@ export type LineItem = {
   catalog_item_id: string | null
   name: string
   description: string | null
-  /** Is null, like the unit and its price, on a discount line. */
+  /** Null, like the unit and its price, on a discount line. */
   quantity: number | null
   unit: string | null
   unit_price_cents: number | null
@@ -22,7 +22,7 @@ export type LineItem = {
   tax_rate_id?: string | null
   discount_type: DiscountType | null
   discount_value: number | null
-  /** Is negative on a discount line. */
+  /** Negative on a discount line. */
   line_total_cents: number
   discount_share_cents: number
   tax_cents: number
@@ -41,12 +41,15 @@ export type SoldLine = Common & {
   unit_price_cents: number
   taxable: boolean
   tax_rate_id?: string | null
-  /** Is the rate of `tax_rate_id`, where it is known without a query. */
+  /** The rate of `tax_rate_id`, where no query is needed for it. */
   rate?: Rate
 }
 export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
 
-/** Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says today. */
+/**
+ * Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says
+ * today.
+ */
 export const unpriceLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriceLine)
 
 /** Returns the same lines for another document, with ids of their own. */

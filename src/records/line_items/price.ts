@@ -11,15 +11,15 @@ import { rateFor, type Rate } from '../../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 
 export type PricingInput = {
-  /** Are the lines, or a promise of them (`resolveLines(db, typed)`): the rates are then read in the same round trip. */
+  /** The lines, or a promise of them (`resolveLines`): the rates are then read in the same round trip. */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
   discount?: Discount | null | undefined
-  /** Is the document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
+  /** The document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
   tax_rate_id?: string | null | undefined
-  /** Is the id of the location, or the query of it: its rate is then read in the same round trip. */
+  /** Id of the location, or a query for it: its rate is then read in the same round trip. */
   location_id?: string | Sql | null | undefined
   tax_exempt?: boolean | Promise<boolean> | undefined
-  /** Is false for jobs and series, which are not taxed. */
+  /** False for jobs and series, which are not taxed. */
   taxed: boolean
 }
 

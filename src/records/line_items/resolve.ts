@@ -36,19 +36,16 @@ export async function resolveLines(
     liveRates(db, collectIds(typed, 'tax_rate_id')),
   ])
   const problems: FieldProblem[] = []
-  const lines = typed.map((line, i) =>
-    resolveLine(
+  const lines = typed.map((line, i) => ({
+    at: line.position ?? i,
+    line: resolveLine(
       line,
       { items, rates },
       (field, rule, note = '') => void problems.push({ path: `${path}[${i}].${field}`, rule, note }),
     ),
-  )
+  }))
   if (problems.length > 0) throw invalidFields(capProblems(problems))
-  const positions = typed.map(({ position }, i) => position ?? i)
-  return lines
-    .map((line, i) => ({ line: line!, at: positions[i]! }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ line }) => line)
+  return lines.sort((a, b) => a.at - b.at).flatMap(({ line }) => line ?? [])
 }
 
 const collectIds = (typed: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [

@@ -75,7 +75,7 @@ const optionsOf = async (context: PageContext, { options }: Filter & { kind: 'ch
   typeof options === 'function' ? options(context) : options.map(({ value, label }) => ({ value, label: label }))
 
 /** Describes a filter that narrows a list now: in words, perhaps with a link, and its name. */
-export type Chip = { name: string; label: string; href?: string | undefined }
+type Chip = { name: string; label: string; href?: string | undefined }
 
 /** Returns what narrows a list beside its search box; a missing record or a strange value is only left unnamed. */
 export async function chipsOf(
@@ -151,6 +151,8 @@ export const chipsHtml = (chips: readonly Chip[], without: (name: string) => str
     : html`
 <ul class="chips" aria-label="${say`Narrowed to`}">${chips.map(
         ({ name, label, href }) => html`
-  <li class="chip">${href === undefined ? label : html`<a href="${href}">${label}</a>`}<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
+  <li class="chip">${
+    href === undefined ? label : html`<a href="${href}">${label}</a>`
+  }<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
       )}
 </ul>`

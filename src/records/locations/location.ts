@@ -19,14 +19,19 @@ import { refusals } from './refusals.ts'
 /** Lists live locations of a customer, primary first, then service before billing, then oldest first. */
 export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
   db.all<Location>(sql`select ${LOCATION.columns()} from locations
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, type desc, created_at, id`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+    order by is_primary desc, type desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
 /** Lists locations, one row more than the page holds; access notes are not for lists. */
 export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<LocationRow[]> =>
-  db.all(sql`select ${LOCATION.listColumns('l')} ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+  db.all(sql`select ${LOCATION.listColumns('l')}
+    ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${
+      listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`
+    }
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countLocations = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
@@ -36,7 +41,8 @@ const matching = (
   { customer_id, type, ...byChange }: Pick<Listing, 'customer_id' | 'type' | keyof ByChange>,
 ): Sql => sql`
   from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
-  where l.tenant_id = ${db.tenant} and l.customer_id = ${customer_id} ${whereListed(byChange, sql`l.archived_at is null`)}
+  where l.tenant_id = ${db.tenant}
+    and l.customer_id = ${customer_id} ${whereListed(byChange, sql`l.archived_at is null`)}
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
@@ -48,7 +54,8 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
   db.present<Location>(
     sql`select ${LOCATION.columns()} from locations
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
-      select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`,
+      select 1 from customers c
+      where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`,
     'location',
   )
 
@@ -63,9 +70,9 @@ export async function locationFor(
   types: readonly LocationType[],
 ): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
-  if (found === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
-  return found?.id ?? null
+  const idRow = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
+  if (idRow === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
+  return idRow?.id ?? null
 }
 
 /** Returns the query of that location's id, for what reads more of it in the same round trip. */
@@ -75,11 +82,12 @@ export const locationQuery = (
   named: string | undefined,
   types: readonly LocationType[],
 ): Sql => sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
-    where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null and ${
-      named === undefined
-        ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)`
-        : sql`l.id = ${named}`
-    } limit 1`
+    where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null
+      and ${
+        named === undefined
+          ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)`
+          : sql`l.id = ${named}`
+      } limit 1`
 
 /**
  * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
@@ -101,11 +109,11 @@ export async function addLocations(
   const primaries = new Set<number>()
   const also: WrittenRecord[] = []
   for (const type of new Set(locations.map((location) => location.type))) {
-    const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
+    const lastPrimary = locations.findLastIndex((location) => location.type === type && location.is_primary)
     const isFirst = !held.some((location) => location.type === type)
-    if (asked >= 0 && !isFirst) also.push(...(await demotePrimary(db, customer, type)))
-    if (asked >= 0 || isFirst)
-      primaries.add(asked >= 0 ? asked : locations.findIndex((location) => location.type === type))
+    if (lastPrimary >= 0 && !isFirst) also.push(...(await demotePrimary(db, customer, type)))
+    if (lastPrimary >= 0 || isFirst)
+      primaries.add(lastPrimary >= 0 ? lastPrimary : locations.findIndex((location) => location.type === type))
   }
   const made = await db.all<Location>(
     sql`insert into locations ${valuesOf(
@@ -122,7 +130,7 @@ export async function addLocations(
   return { made, also }
 }
 
-/** Changes a location of a customer whose row is locked. With another type, it is primary only as the first of that type. */
+/** Changes a location of a locked customer. With another type, it is primary only as the first of that type. */
 export async function changeLocation(
   db: Db,
   { user }: Caller,
@@ -138,20 +146,22 @@ export async function changeLocation(
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
   const also = isPrimary && !wasPrimary ? await demotePrimary(db, before.customer_id, location.type) : []
   const after = await db.one<Location>(sql`update locations
-    set ${assignments({ ...LOCATION.toColumns({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
+    set ${assignments({ ...LOCATION.toColumns({ ...location, is_primary: isPrimary }), updated_by: user })},
+      updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${LOCATION.columns()}`)
   const next = moved && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
   return { after, also: [...also, ...promotionWrites(next?.id ?? null)] }
 }
 
-/** Archives a location of a customer whose row is locked; the oldest of its type that is left replaces a primary one. */
+/** Archives a location of a locked customer; the oldest remaining one of its type replaces a primary one. */
 export async function archiveLocation(
   db: Db,
   { user }: Caller,
   location: Location,
 ): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
-    update locations set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    update locations
+      set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${location.id} returning id, archived_at`)
   const promoted = location.is_primary ? await promoteOldest(db, location.customer_id, location.type) : undefined
   return { ...archived, new_primary_id: promoted?.id ?? null }
@@ -164,7 +174,8 @@ export async function archiveLocation(
 export const moveLocations = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update locations set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
       is_primary = is_primary and not exists (select 1 from locations l
-        where l.tenant_id = ${db.tenant} and l.customer_id = ${into} and l.type = locations.type and l.is_primary and l.archived_at is null)
+        where l.tenant_id = ${db.tenant} and l.customer_id = ${into} and l.type = locations.type and l.is_primary
+          and l.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 
 async function requireLiveRates(
@@ -182,20 +193,23 @@ async function requireLiveRates(
 
 const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<boolean> =>
   (await db.maybe(sql`select id from locations
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null limit 1`)) ===
-  undefined
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null
+      limit 1`)) === undefined
 
 /** Makes the primary location an ordinary one; returns the audit's entry of it, if there was one. */
 const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<WrittenRecord[]> =>
   (
     await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null returning id`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary
+      and archived_at is null
+    returning id`)
   ).map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
 
 const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update locations set is_primary = true, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = (
-      select id from locations where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null
+      select id from locations
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null
       order by created_at, id limit 1)
     returning id`)
 

@@ -59,7 +59,10 @@ export const locationScreen = screen<Results['locations_get'], Row>({
       {
         label: say`Address`,
         cell: (row) =>
-          html`<span class="reach"><span>${localAddress(row.formatted_address, context.company.country)}</span>${mapLink(row)}</span>`,
+          html`<span class="reach"><span>${localAddress(
+            row.formatted_address,
+            context.company.country,
+          )}</span>${mapLink(row)}</span>`,
       },
     ],
     get empty() {
@@ -109,7 +112,10 @@ ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
   {
     label: say`Address`,
-    value: html`<span class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</span>`,
+    value: html`<span class="reach"><span>${localAddress(
+      location.formatted_address,
+      context.company.country,
+    )}</span>${mapLink(location)}</span>`,
   },
   ...(location.latitude === null
     ? []

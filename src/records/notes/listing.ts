@@ -7,7 +7,7 @@ import type { Note, SubjectType } from './fields.ts'
 import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
 import { toTsquery } from './note.ts'
 
-export type NoteFilters = ByChange & {
+type NoteFilters = ByChange & {
   query?: string | null | undefined
   pinned?: boolean | undefined
   subject_type?: SubjectType | undefined
@@ -19,14 +19,14 @@ export type NoteFilters = ByChange & {
   limit: number
 }
 
-export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
+type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
   excerpt: string
 }
 
 /** Position of a row in its list, which becomes the cursor. */
 type RowPosition = Omit<MatchPosition, 'id'>
 
-export type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
+type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
 
 /**
  * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
@@ -41,8 +41,8 @@ export async function listNotes(
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & RowPosition>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
-    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
-      p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
+    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name,
+      n.created_at, p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {

@@ -17,15 +17,17 @@ export type MatchPosition = { rank: number; at: string; id: string; since: strin
 const UNRANKED = -1
 
 /**
- * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest have the
- * words, only those are ranked, and the older follow, newest first.
+ * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest
+ * have the words, only those are ranked, and the older follow, newest first.
  */
 export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
   const live = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${fits}`
   const orderMatches = (rows: Sql): Sql =>
     sql`select id, rank, at, since from (${rows}) found order by rank desc, at desc, id desc limit ${most}`
   const older = (before: Sql): Sql => sql`(select n.id, ${UNRANKED}::real as rank, n.created_at as at
-    from notes n where ${live} and ${before} and n.words @@ ${sought}::tsquery order by n.created_at desc, n.id desc limit ${most})`
+    from notes n
+    where ${live} and ${before} and n.words @@ ${sought}::tsquery
+    order by n.created_at desc, n.id desc limit ${most})`
   if (after === undefined) return orderMatches(firstPage(db, sought, fits, live, older))
   const { rank, at, id, since } = after
   const beyond = sql`(rank, at, id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`
@@ -34,7 +36,8 @@ export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosit
       from notes_matching(${sought}, null) n where n.tenant_id = ${db.tenant} ${fits}) n where ${beyond}`)
   if (rank === UNRANKED)
     return orderMatches(
-      sql`select *, ${since}::timestamptz as since from ${older(sql`(n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`)} n`,
+      sql`select *, ${since}::timestamptz as since
+        from ${older(sql`(n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`)} n`,
     )
   return orderMatches(sql`select *, ${since}::timestamptz as since from (
     select n.id, ts_rank(n.words, ${sought}::tsquery) as rank, n.created_at as at
@@ -45,11 +48,14 @@ export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosit
 /** Selects all matches with their rank, or those of the newest notes and the first of the older. */
 function firstPage(db: Db, sought: string, fits: Sql, live: Sql, older: (before: Sql) => Sql): Sql {
   const newest = (most: number, which: Sql): Sql => sql`
-    select n.id, n.created_at as at, case when n.words @@ ${sought}::tsquery then ts_rank(n.words, ${sought}::tsquery) end as rank
+    select n.id, n.created_at as at,
+      case when n.words @@ ${sought}::tsquery then ts_rank(n.words, ${sought}::tsquery) end as rank
     from notes n where ${live} and ${which} order by n.created_at desc, n.id desc limit ${most}`
   return sql`
     with near as materialized (${newest(NEWEST, sql`true`)}),
-    known as materialized (select count(*) < ${NEWEST} as is_all, count(*) = ${NEWEST} and count(rank) >= ${COMMON} as is_common from near),
+    known as materialized (select count(*) < ${NEWEST} as is_all, count(*) = ${NEWEST}
+      and count(rank) >= ${COMMON} as is_common
+      from near),
     looked as materialized (${newest(RANKED, sql`(select is_common from known)`)}),
     edge as materialized (select min(at) as since from looked having count(*) = ${RANKED})
     select id, rank, at, null::timestamptz as since from near where rank is not null and (select is_all from known)

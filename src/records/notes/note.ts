@@ -21,7 +21,8 @@ const LIVE: Readonly<Record<SubjectType, Sql>> = {
 }
 
 function ofLiveCustomer(table: Sql): Sql {
-  return sql`select p.tenant_id, p.id from ${table} p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
+  return sql`select p.tenant_id, p.id
+    from ${table} p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     where p.archived_at is null and c.archived_at is null`
 }
 
@@ -62,7 +63,9 @@ export const changeNote = (db: Db, { user }: Caller, id: string, body: string): 
   db.one<Note>(
     writeReturning(
       sql`notes`,
-      sql`update notes set ${assignments({ body, words: toTsvector(db.tenant, body), updated_by: user })}, updated_at = later_than(updated_at)
+      sql`update notes
+        set ${assignments({ body, words: toTsvector(db.tenant, body), updated_by: user })},
+          updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`,
       NOTE.columns(),
     ),

@@ -63,7 +63,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   },
   stateOf: ({ pinned }) => (pinned ? pinBadge() : ''),
   leadsTo: (context, { subject_type, subject_id }) => {
-    const kind = KINDS[subject_type!]
+    const kind = subject_type == null ? undefined : KINDS[subject_type]
     return kind !== undefined && subject_id != null && isId(subject_id)
       ? context.path(kind.entity, subject_id)
       : undefined
@@ -84,11 +84,12 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     },
   ],
   sheet: async (context, note) => {
+    const { subject_type, subject_id } = note
     const name =
-      note.subject_type === null
+      subject_type === null || subject_id === null
         ? undefined
-        : (await context.read((db) => namesOf(db, [note as NoteSubject], (scope) => context.may(scope)))).get(
-            note.subject_id!,
+        : (await context.read((db) => namesOf(db, [{ subject_type, subject_id }], (scope) => context.may(scope)))).get(
+            subject_id,
           )
     return html`
 <section class="part">${multilineText(note.body)}</section>
@@ -117,7 +118,12 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${truncateText(rest)}</span> `}${pinned ? pinBadge() : ''}</span>`
+  return html`<span>${recordLink(
+    context,
+    'notes',
+    id,
+    head,
+  )} ${rest === '' ? '' : html`<span class="rest">${truncateText(rest)}</span> `}${pinned ? pinBadge() : ''}</span>`
 }
 
 const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]

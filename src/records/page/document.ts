@@ -27,13 +27,18 @@ export const linesHtml = (
     : html`
 <table class="${look}">
   <caption class="unseen">${say`Lines`}</caption>
-  <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th><th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
+  <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th>
+    <th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
   <tbody>${lines.map((line) => {
     const { quantity, price, total } = figuresOf(line, currency)
     return html`
     <tr>
-      <td data-label="${say`Name`}"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>
-      <td data-label="${say`Quantity`}" class="number">${quantity}</td><td data-label="${say`Price`}" class="number">${price}</td>
+      <td data-label="${say`Name`}"><span>${line.name}${when(
+        line.description,
+        (description) => html`<span class="help written">${description}</span>`,
+      )}</span></td>
+      <td data-label="${say`Quantity`}" class="number">${quantity}</td>
+      <td data-label="${say`Price`}" class="number">${price}</td>
       <td data-label="${say`Total`}" class="number">${total}</td>
     </tr>`
   })}
@@ -41,8 +46,8 @@ export const linesHtml = (
 </table>`
 
 /**
- * Returns what leads from the lines to the total, row by row, on the page as on paper; `deducted` are deposits, which are
- * taken off after tax and are among the discounts of the record.
+ * Returns what leads from the lines to the total, row by row, on the page as on paper; `deducted` are deposits, which
+ * are taken off after tax and are among the discounts of the record.
  */
 export const totalsOf = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
@@ -73,7 +78,7 @@ export const totalsOf = (
   ]
 }
 
-/** Is an amount below others, with its name. */
+/** An amount below the lines, with its name. */
 export type Amount = readonly [label: string, cents: number]
 
 /** Draws what leads from the lines to the total, with what is deducted after tax, and what follows it: paid, due. */

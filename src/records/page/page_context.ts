@@ -10,7 +10,7 @@ export type RecordView = { id: string; warnings?: readonly string[] } & Record<s
 /** Describes a page of a list. */
 export type ListPage = { rows: RecordView[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
-/** Holds what a page may use: who looks, what they may do, and the tools, which answer and refuse them like any caller. */
+/** What a page may use: its user, their rights, and the tools, which answer and refuse them like any caller. */
 export type PageContext = {
   readonly caller: Caller
   readonly user: { id: string; name: string }

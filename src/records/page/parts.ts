@@ -6,7 +6,10 @@ import { wordFor } from './states.ts'
 /** Draws a part of a record's page under its heading, with what can be done there. */
 export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
 <section class="part">
-  <header class="part-head"><h2>${title}</h2>${when(actions !== '', () => html`<div class="actions">${actions}</div>`)}</header>
+  <header class="part-head"><h2>${title}</h2>${when(
+    actions !== '',
+    () => html`<div class="actions">${actions}</div>`,
+  )}</header>
   ${body}
 </section>`
 

@@ -12,7 +12,9 @@ export const phoneLink = (number: string, extension: string | null = null): Html
 /** Links an address to write to (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
-  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${breakAddress(address)}</a>`
+  return html`<a class="mail" href="mailto:${encodeURIComponent(
+    address.slice(0, at),
+  )}@${encodeURIComponent(address.slice(at + 1))}">${breakAddress(address)}</a>`
 }
 
 /** Draws an address that isn't linked. */
@@ -38,12 +40,17 @@ export const workAddress = (
 
 /** Links to the way to an address, which a phone opens in its own maps; it isn't told from which page. */
 export const directionsLink = (address: string): Html =>
-  html`<a href="https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination: address }).toString()}" rel="noreferrer">${say`Directions`}</a>`
+  html`<a href="https://www.google.com/maps/dir/?${new URLSearchParams({
+    api: '1',
+    destination: address,
+  }).toString()}" rel="noreferrer">${say`Directions`}</a>`
 
 type MapTarget = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 
 /** Links to a place on a map elsewhere, which isn't told from which page. */
 export function mapLink({ formatted_address, latitude = null, longitude = null }: MapTarget): Html {
   const query = latitude === null || longitude === null ? formatted_address : `${latitude}, ${longitude}`
-  return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query }).toString()}" rel="noreferrer">${say`Map`}<span class="unseen">: ${formatted_address}</span></a>`
+  return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({
+    query,
+  }).toString()}" rel="noreferrer">${say`Map`}<span class="unseen">: ${formatted_address}</span></a>`
 }

@@ -9,7 +9,7 @@ import type { ListPage, PageContext, RecordView } from './page_context.ts'
 
 /** Describes a filter above a list; its name is the input of the list tool. */
 export type Filter =
-  /** Is sent to the list tool as another input of it where it is more than the input of its name. */
+  /** `input` is the list tool's argument where its name differs from the filter's. */
   | { kind: 'search'; name: string; label: string; input?: string }
   /** Stays as it is where the list is narrowed by `fixedBy` too. */
   | {
@@ -22,28 +22,28 @@ export type Filter =
       groups?: Readonly<Record<string, readonly string[]>>
     }
   | { kind: 'day'; name: string; label: string }
-  /** Is a number, such as that of an invoice, with or without what comes before it. */
+  /** A number, such as that of an invoice, with or without its prefix. */
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
-  /** Is a record that links name; the list says which one it is narrowed to. */
+  /** A record that links name; the list shows which one it is narrowed to. */
   | { kind: 'record'; name: string; of: EntityNameWith<'get'> }
-  /** Is the same for a record of any kind, which another filter names. */
+  /** The same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => EntityNameWith<'get'> | undefined }
 
-export type Listing<Row extends RecordView = RecordView> = {
+type Listing<Row extends RecordView = RecordView> = {
   columns(context: PageContext): readonly Column<Row>[]
   filters(): readonly Filter[]
-  /** Is the text where there is nothing yet. */
+  /** Text of a list without rows. */
   empty: string
   /** Names the columns of the list as a file, by a row's values. */
   exported: readonly string[]
   /** Links to what else can be done from the list, such as an import. */
   links?: (context: PageContext) => readonly ActionLink[]
-  /** Is what it is narrowed to until somebody chooses otherwise. */
+  /** Filters until somebody chooses others. */
   defaultFilters?: (context: PageContext) => Readonly<Record<string, string>>
   /** Lists common ways to look at it, as its filters. */
   views?: (context: PageContext) => readonly View[]
-  /** Lists the orders that each column can be sorted by, by its label: values of the list's `sort`, the first one first. */
+  /** Orders of each column, by its label: values of the list's `sort`, the first one first. */
   sorts?: () => Sorts
   /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
   sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
@@ -61,37 +61,37 @@ export type Sorts = Readonly<Record<string, readonly string[]>>
 /** Holds sums over every page of a list, in cents by the label of a column. */
 export type Sums = { count: number; cents: Readonly<Record<string, number>> }
 
-/** Describes something to do to several records of a list, one by one under the rules of its tools, or on a page about all of them. */
+/** An action on several records of a list, one by one under the rules of its tools, or on a page about all of them. */
 export type BulkAction = {
-  /** Is the last step of its path. */
+  /** Last segment of its path. */
   name: string
   label: string
-  /** Says how many were done: `3 jobs assigned`. */
+  /** Returns the notice afterwards: `3 jobs assigned`. */
   notice?: (count: number) => string
   /** Asks a person for more, such as whom to assign. */
   fields?: readonly FormField[]
   each?: (context: PageContext, id: string, given: Readonly<Record<string, unknown>>) => Promise<unknown>
-  /** Is the page about all of them, instead of doing something to each. */
+  /** Returns the page about all of them, which replaces a call for each. */
   leadsTo?: (context: PageContext, ids: readonly string[]) => string
 }
 
 /** Describes a list narrowed in one click. */
-export type View = { label: string; filters: Readonly<Record<string, string>> }
+type View = { label: string; filters: Readonly<Record<string, string>> }
 
 /**
- * Says where something to do stands on a record's page: the first `main` is the next step and alone in its color,
- * `plain` is beside it as far as there is room, `quiet` is in the menu, and `danger` at the menu's end.
+ * Where an action stands on a record's page: the first `main` is the next step and alone in its color, `plain` is
+ * beside it as far as there is room, `quiet` is in the menu, and `danger` at the menu's end.
  */
 export type Prominence = 'main' | 'plain' | 'quiet' | 'danger'
 
 /** Describes something to do to a record. It asks before what can't be undone. */
 export type Action = {
-  /** Is a tool or action, by wire name. */
+  /** A tool or action, by wire name. */
   wire: Wire
   label: string
-  /** Says that it was done, where that isn't what its button says: `Marked as sent`. */
+  /** Notice afterwards, where it differs from the button: `Marked as sent`. */
   done?: string
-  /** Is sent beside the id. */
+  /** Arguments beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
   makes?: {
@@ -99,14 +99,14 @@ export type Action = {
     from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>>
     /** Leads to the message to its customer instead, whose words can still be changed. */
     leadsTo?: 'send'
-    /** Is done before; it stays where the record is refused. */
+    /** Runs before the call; its effect stays where the call is refused. */
     first?: (context: PageContext) => Promise<unknown>
   }
   /** Asks a person for more, such as a reason. */
   fields?: readonly FormField[]
-  /** Says that its fields start with the record's values; otherwise they start empty. */
+  /** Its fields start with the record's values; otherwise they start empty. */
   beginsAs?: 'record'
-  /** Says what will happen, on a page that asks first. */
+  /** What will happen, on a page that asks first. */
   warns?: string
   kind?: Prominence
   /** Hides the button from this person, who is refused if they ask all the same. */
@@ -116,15 +116,15 @@ export type Action = {
 /** Links from a record to where work goes on: to a job from a quote. */
 export type ActionLink = { label: string; href: string; kind?: Prominence }
 
-/** Says where the menu has an entity: the entry that it is within, and its place there. */
+/** An entity's position in the menu: the entry that it is within, and its place there. */
 export type MenuPosition = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
 
 /** Describes the pages of an entity: its list, its record, its forms. */
 export type Screen<R extends RecordView = RecordView, Row extends RecordView = R> = {
   entity: Entity
-  /** Is `Jobs`, in the menu and above the list. */
+  /** `Jobs`, in the menu and above the list. */
   title: string
-  /** Is `job`, in New job, Edit job. */
+  /** `job`, in New job, Edit job. */
   one: string
   /** Left out for what is reached from another record alone. */
   menu?: MenuPosition
@@ -141,20 +141,20 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   stateOf?(record: R): Html | ''
   actions(context: PageContext, record: R): readonly Action[]
   ways?(context: PageContext, record: R): readonly ActionLink[]
-  /** Tells whether the form may be opened at all: a cancelled job is not edited. */
+  /** Returns whether the form can be opened at all: a cancelled job is not edited. */
   isEditable?(record: R, context: PageContext): boolean
-  /** Tells whether the way to the form is left out for this person, whom the tool would refuse. */
+  /** Returns whether the page omits the form's link, since the tool would refuse this person. */
   hidesEdit?(context: PageContext, record: R): boolean
   /**
-   * Returns the page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is
-   * gone.
+   * Returns the page of what it is a part of, from the record or from what is typed: a new one leads there, and one
+   * that is gone.
    */
   leadsTo?(context: PageContext, about: Partial<R>): string | undefined
   /** Finds records that the one being typed may be. */
   duplicateCheck?: DuplicateCheck
   /** Returns the id of the record that took the place of one that is gone. */
   findSuccessor?(context: PageContext, id: string): Promise<string | undefined>
-  /** Tells whether a change can be taken back by the same tool, where that isn't always so. */
+  /** Returns whether the same tool can undo a change, where that isn't always so. */
   undoes?(changed: Changes): boolean
   /** Returns the fields that can be changed now, where that isn't all of them, and why. */
   editableFields?(record: R): EditableFields | undefined
@@ -163,7 +163,7 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
 /** Describes a record that the one being typed may be. */
 export type DuplicateCandidate = { id: string; name: string; describedBy: string }
 
-export type DuplicateCheck = {
+type DuplicateCheck = {
   /** Names of the fields that show it, and of the field that the records found stand behind. */
   fields: readonly string[]
   after: string
@@ -176,18 +176,18 @@ export type DuplicateCheck = {
 /** Describes a field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
-export type EditableFields = { names: readonly string[]; reason: string }
+type EditableFields = { names: readonly string[]; reason: string }
 
 type Declared<R extends RecordView, Row extends RecordView> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
   Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
 /**
- * Declares an entity's pages over its record and its rows; a record without actions says none. Words are getters, so that
- * each reader is told them in their own language.
+ * Declares an entity's pages over its record and its rows; a record without actions says none. Words are getters, so
+ * that each reader is told them in their own language.
  */
 export const screen = <R extends RecordView, Row extends RecordView = R>(declared: Declared<R, Row>): Screen =>
   Object.assign(declared, { actions: declared.actions ?? (() => []) })
 
-/** Tells whether somebody may change records of an entity. */
+/** Returns whether somebody may change records of an entity. */
 export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean =>
   context.may(`write:${subject}`)

@@ -4,7 +4,7 @@ import { formatValue } from '../history/field_changes.ts'
 import type { PageContext } from './page_context.ts'
 import { multilineText } from './parts.ts'
 
-/** Returns the values of a record that its page shows as they are, by their labels: those of fields declared `onSheet`. */
+/** Returns the values of a record's page by their labels: those of fields declared `onSheet`. */
 export const sheetFacts = ({ company }: PageContext, { fields }: RecordFacts, record: object): Fact[] =>
   Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
     const { label, onSheet } = fields[name] ?? {}

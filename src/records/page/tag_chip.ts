@@ -10,6 +10,7 @@ const tagChip = ({ name, color }: Tag): Html =>
 export const tagChips = (tags: readonly Tag[] | undefined): Html =>
   tags === undefined || tags.length === 0 ? html`–` : html`<span class="tags">${tags.map(tagChip)}</span>`
 
-/** Draws a color, `#RRGGBB`, as an attribute of the drawing, because the policy of our pages allows no style attribute. */
+/** Draws a color, `#RRGGBB`, as an SVG attribute, because the pages' policy allows no style attribute. */
 export const swatch = (color: string): Html =>
-  html`<svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false"><rect width="10" height="10" rx="2" fill="${color}"/></svg>`
+  html`<svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false"><rect
+    width="10" height="10" rx="2" fill="${color}"/></svg>`

@@ -77,7 +77,7 @@ function requireMovableStart(before: Plan, start: string, today: Temporal.PlainD
   requireStart(start, today)
 }
 
-/** Returns the next run date from today on, or from one that has come and is still to be run; a paused plan has none. */
+/** Returns the next run date from today on, or a due one that hasn't run yet; a paused plan has none. */
 function nextRunAfter(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
   if (after.status !== 'active') return null
   const { next_run_date: due } = before

@@ -13,7 +13,7 @@ import { nextRunDate, requireOrder, requireStart } from './dates.ts'
 import { PLAN, type Plan, type PlanDraft } from './fields.ts'
 import { findPlan } from './plan.ts'
 
-export type NewPlan = PlanDraft & { customer_id: string }
+type NewPlan = PlanDraft & { customer_id: string }
 
 /** Adds an active plan. With a start in the past, the run dates before today are not made up for. */
 export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, ...draft }: NewPlan): Promise<Plan> {

@@ -5,7 +5,7 @@ import { refusals } from './refusals.ts'
 type Day = Temporal.PlainDate
 
 /** Holds what a plan's run dates follow from. */
-export type Calendar = { cadence: Cadence; start_date: string; end_date: string | null; last_run_date: string | null }
+type Calendar = { cadence: Cadence; start_date: string; end_date: string | null; last_run_date: string | null }
 
 const YEARS = 5
 

@@ -139,7 +139,10 @@ ${facts([
       ]),
 ])}
 ${plan.description === null ? '' : part(say`Description`, multilineText(plan.description))}
-${part(say`On each invoice`, html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
+${part(
+  say`On each invoice`,
+  html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`,
+)}
 ${await runs(context, plan)}`,
 })
 

@@ -31,12 +31,15 @@ export type PlanTerms = RateChoice & {
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
   const [, found] = await Promise.all([
     db.run(sql`select id from customers
-      where tenant_id = ${db.tenant} and id = (select customer_id from plans where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
+      where tenant_id = ${db.tenant}
+        and id = (select customer_id from plans where tenant_id = ${db.tenant} and id = ${id})
+      for no key update`),
     db
       .present<Plan & PlanTerms>(
         sql`
-      select ${PLAN.columns('p')}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
-        c.archived_at is not null as customer_archived, l.archived_at is not null as location_archived
+      select ${PLAN.columns('p')}, p.tax_rate_chosen, r.archived_at is not null as rate_archived,
+        c.tax_exempt as customer_exempt, c.archived_at is not null as customer_archived,
+        l.archived_at is not null as location_archived
       from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
       where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`,
         'plan',
@@ -60,13 +63,17 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
 /** Returns the active plans of a customer, by name. */
 export const activePlansOf = (db: Db, customer: string): Promise<Pick<Plan, 'id' | 'name'>[]> =>
   db.all(
-    sql`select id, name from plans where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by name, id limit 5`,
+    sql`select id, name from plans
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active'
+      order by name, id limit 5`,
   )
 
 /** Returns the next plans, by id, that have a run date to make up for or to run on `day`. */
 export const duePlans = (db: Db, day: string, after: string): Promise<{ id: string }[]> =>
   db.all(
-    sql`select id from plans where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after} order by id limit ${AT_ONCE}`,
+    sql`select id from plans
+      where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after}
+      order by id limit ${AT_ONCE}`,
   )
 
 /**
@@ -85,9 +92,15 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
   const next_run_date = nextRunDate({ ...plan, ...ran }, Temporal.PlainDate.from(run_date))
   await Promise.all([
     db.run(
-      sql`insert into plan_runs ${values({ tenant_id: db.tenant, plan_id: plan.id, run_date, invoice_id: invoice?.id ?? null })}`,
+      sql`insert into plan_runs ${values({
+        tenant_id: db.tenant,
+        plan_id: plan.id,
+        run_date,
+        invoice_id: invoice?.id ?? null,
+      })}`,
     ),
-    db.run(sql`update plans set last_run_date = ${run_date}, runs_count = ${ran.runs_count}, next_run_date = ${next_run_date},
+    db.run(sql`update plans
+      set last_run_date = ${run_date}, runs_count = ${ran.runs_count}, next_run_date = ${next_run_date},
       updated_at = later_than(updated_at), updated_by = null where tenant_id = ${db.tenant} and id = ${plan.id}`),
   ])
   return { ...plan, ...ran, next_run_date }
@@ -111,7 +124,7 @@ export const findPlanName = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'nam
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Describes a run date that has come, and the invoice it made. */
-export type PlanRun = {
+type PlanRun = {
   run_date: string
   invoice_id: string | null
   display_number: string | null

@@ -67,7 +67,8 @@ export const plans = entity({
       verb: 'update',
       title: 'Update a plan',
       description:
-        'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.',
+        'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the ' +
+        'dates missed while paused.',
       person: true,
       input: {
         name: newName,

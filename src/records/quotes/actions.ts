@@ -9,7 +9,9 @@ import type { Quote, QuoteStatus } from './fields.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
-/** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
+/**
+ * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
+ */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote)
@@ -60,14 +62,14 @@ const moves = (context: PageContext, quote: Quote): Action[] =>
     .sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
 
 function move({ company }: PageContext, { status, valid_until }: Quote, to: QuoteStatus): Action {
-  const given = { status: to }
+  const input = { status: to }
   switch (to) {
     case 'sent':
       return valid_until >= todayIn(company.timezone).toString()
-        ? { wire: 'quotes_update', given, label: say`Mark as sent`, kind: 'quiet' }
+        ? { wire: 'quotes_update', given: input, label: say`Mark as sent`, kind: 'quiet' }
         : {
             wire: 'quotes_update',
-            given,
+            given: input,
             label: say`Mark as sent again`,
             kind: 'quiet',
             warns: say`It has expired. Until when is it valid now?`,
@@ -75,20 +77,25 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
             fields: [dayField({ name: 'valid_until', label: say`Valid until`, isRequired: true })],
           }
     case 'accepted':
-      return { wire: 'quotes_update', given, label: say`Mark as accepted`, kind: status === 'sent' ? 'main' : 'quiet' }
+      return {
+        wire: 'quotes_update',
+        given: input,
+        label: say`Mark as accepted`,
+        kind: status === 'sent' ? 'main' : 'quiet',
+      }
     case 'declined':
       return {
         wire: 'quotes_update',
-        given,
+        given: input,
         label: say`Mark as declined`,
         kind: status === 'sent' ? 'plain' : 'quiet',
         warns: say`It can go back to draft later.`,
         fields: [longField({ name: 'decline_reason', label: say`Reason`, rows: 2 })],
       }
     case 'expired':
-      return { wire: 'quotes_update', given, label: say`Mark as expired`, kind: 'quiet' }
+      return { wire: 'quotes_update', given: input, label: say`Mark as expired`, kind: 'quiet' }
     default:
-      return { wire: 'quotes_update', given, label: say`Back to draft`, kind: 'quiet' }
+      return { wire: 'quotes_update', given: input, label: say`Back to draft`, kind: 'quiet' }
   }
 }
 

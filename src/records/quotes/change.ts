@@ -13,7 +13,7 @@ import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transit
 import { validUntil } from './validity.ts'
 
 /** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
-export type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
+type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
   line_items?: readonly LineDraft[] | undefined
   decline_reason?: string | null | undefined
 }
@@ -61,7 +61,8 @@ export async function changeQuote(
   const writes = [
     ...(isMoved && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
     db.run(
-      sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`,
+      sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at)
+        where tenant_id = ${db.tenant} and id = ${before.id}`,
     ),
   ]
   const [after] = await Promise.all([findQuote(db, before.id), ...writes])
@@ -93,7 +94,8 @@ export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise
   if (user === before.owner_id) return before
   const [, after] = await Promise.all([
     db.run(
-      sql`update quotes set owner_id = ${user}, updated_by = ${user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`,
+      sql`update quotes set owner_id = ${user}, updated_by = ${user}, updated_at = later_than(updated_at)
+        where tenant_id = ${db.tenant} and id = ${before.id}`,
     ),
     findQuote(db, before.id),
   ])
@@ -106,5 +108,6 @@ export const archiveQuote = (
   { user }: Caller,
   id: string,
 ): Promise<{ id: string; status: QuoteStatus; archived_at: string }> =>
-  db.one(sql`update quotes set status = 'archived', archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+  db.one(sql`update quotes
+    set status = 'archived', archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, status, archived_at`)

@@ -14,10 +14,10 @@ import { findQuote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
 /** A new quote; what is undefined takes its default, null is nothing. */
-export type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
+type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
 
 /** What a new quote is made of. */
-export type QuotePrepared = {
+type QuotePrepared = {
   issue_date: string
   valid_until: string
   tax_exempt: boolean

@@ -7,7 +7,7 @@ import { isFound, searchRecords, type RecordSearch } from '../search/record_sear
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 
-export type QuoteRow = Pick<
+type QuoteRow = Pick<
   Quote,
   | 'id'
   | 'display_number'
@@ -32,7 +32,7 @@ export type QuoteFilters = ByChange & {
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
 
 /** The filters with what their text finds. */
-export type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
+type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({
   ...filters,
@@ -51,7 +51,8 @@ export const listQuotes = async (
   const filters = await withSearch(db, given)
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
-  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
+  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name,
+    u.name as owner_name, q.valid_until,
       q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
@@ -73,15 +74,23 @@ const ORDERS = {
   total_desc: by(sql`q.total_cents`, 'desc'),
 } as const satisfies Record<string, Order>
 
-export type QuoteSort = keyof typeof ORDERS
+type QuoteSort = keyof typeof ORDERS
 export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
 const matchingIds = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
   status === undefined
-    ? sql`select q.id, ${at} as at, q.created_at as made from quotes q where ${where} ${whereListed(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
-    : sql`select f.id, f.at, f.made from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select q.id, ${at} as at, q.created_at as made from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
+    ? sql`select q.id, ${at} as at, q.created_at as made
+      from quotes q
+      where ${where} ${whereListed(byChange, sql`q.status <> 'archived'`)}
+      order by ${rows}`
+    : sql`select f.id, f.at, f.made
+      from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+      select q.id, ${at} as at, q.created_at as made
+      from quotes q
+      where ${where} and q.status = asked.status
+      order by ${rows} limit ${most}) f
+    order by ${of}`
 
 /** Returns the statuses to look for; with what left the list, the one that hides a quote too. */
 const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] => [
@@ -95,7 +104,9 @@ const isRemoved = (status: QuoteFilters['status']): Sql =>
 export async function countQuotes(db: Db, { tenant }: Caller, given: QuoteFilters): Promise<number> {
   const filters = await withSearch(db, given)
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count
-    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+    from (select
+      from quotes q
+      where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
   return count
 }
 

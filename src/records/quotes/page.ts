@@ -192,7 +192,10 @@ ${facts([
   ...dateFacts(context, quote),
 ])}
 ${became}
-${part(say`Lines`, html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
+${part(
+  say`Lines`,
+  html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`,
+)}
 ${quote.message === null ? '' : part(say`Message`, multilineText(quote.message))}
 ${quote.terms === null ? '' : part(say`Terms`, multilineText(quote.terms))}
 ${customFacts(quote.fields)}`
@@ -253,7 +256,12 @@ async function resultsHtml(context: PageContext, { id }: Quote): Promise<Html | 
   <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}</li>`,
         )}${invoices.map(
           (invoice) => html`
-  <li>${recordLink(context, 'invoices', invoice.id, say`Invoice ${invoice.display_number}`)} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
+  <li>${recordLink(
+    context,
+    'invoices',
+    invoice.id,
+    say`Invoice ${invoice.display_number}`,
+  )} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
         )}
 </ul>`,
       )

@@ -7,14 +7,17 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { QUOTE, type Quote } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-const joined = sql`quotes q join users u on u.id = q.owner_id join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
+const joined = sql`quotes q join users u on u.id = q.owner_id
+  join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
   left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
 
 /** Returns a live quote: one that isn't archived. */
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db
     .present<Quote>(
-      sql`select ${QUOTE.columns('q')} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+      sql`select ${QUOTE.columns('q')}
+        from ${joined}
+        where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
       'quote',
     )
     .then(orderLineFields)
@@ -34,12 +37,15 @@ export async function lockQuote(
   const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
     withCustomer &&
       db.run(sql`select id from customers
-      where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
+      where tenant_id = ${db.tenant}
+        and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id})
+      for no key update`),
     db.run(sql`select id from quotes where tenant_id = ${db.tenant} and id = ${id} for no key update`),
     db
       .present<Quote & QuoteTerms>(
         sql`
-      select ${QUOTE.columns('q')}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
+      select ${QUOTE.columns('q')}, q.tax_rate_chosen, r.archived_at is not null as rate_archived,
+        c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
       where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
         'quote',
@@ -90,7 +96,8 @@ export type QuoteSource = Pick<
 
 /** Returns the content of a live quote. */
 export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undefined> =>
-  db.maybe<QuoteSource>(sql`select q.customer_id, q.location_id, q.contact_id, q.line_items, q.discount, q.tax_rate_id, q.tax_rate_chosen,
+  db.maybe<QuoteSource>(sql`select q.customer_id, q.location_id, q.contact_id, q.line_items, q.discount, q.tax_rate_id,
+    q.tax_rate_chosen,
       l.archived_at is not null as location_archived, k.archived_at is not null as contact_archived
     from quotes q left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id
     left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
@@ -102,9 +109,10 @@ export const UNKNOWN_QUOTE = refusals.unknown()
 /** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
 export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
   if (quote == null) return
-  const found = await db.maybe(sql`select id from quotes
-    where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
-  if (found === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
+  const lockedQuote = await db.maybe(sql`select id from quotes
+    where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived'
+    for no key update`)
+  if (lockedQuote === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
 }
 
 /** Returns what a quote is called, an archived one too. */
@@ -145,7 +153,8 @@ export const quotesOpenTo = (db: Db, customer: string, today: string): Promise<O
 
 /** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
-  db.run(sql`update quotes set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
+  db.run(sql`update quotes
+    set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
     updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${quote}`)
 

@@ -88,7 +88,8 @@ export const quotes = entity({
       title: 'Update a quote',
       person: true,
       description:
-        'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
+        'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and ' +
+        'mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
         status: settableChoice(STATUSES, SETTABLE, 'is set to archived by quotes_archive')
           .optional()

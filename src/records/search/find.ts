@@ -18,13 +18,15 @@ type Document = { id: string; display_number: string; title: string | null; cust
 
 type Kind = 'customer' | 'contact' | 'location' | 'job' | 'quote' | 'invoice'
 
-/** Is how many of the newest are looked through before the index is asked: a word that many have is found there at once. */
+/**
+ * Newest records that are read before the index is asked: a word that many have is found there at once.
+ */
 const NEWEST = 400
 
-/** Is how many of each kind are weighed against each other. */
+/** Maximum records of each kind that are weighed against each other. */
 const WEIGHED = 60
 
-/** Is how many of those may have a number that is rare: few of the older ones have it, too. */
+/** Maximum of those that have a rare number: few of the older ones have it, too. */
 const RARE = 8
 
 /**
@@ -33,7 +35,10 @@ const RARE = 8
  */
 const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): Sql => sql`(
   with recent as (
-    select id, customer_id, words, at from search_entries where tenant_id = ${db.tenant} and kind = ${kind} order by at desc, id desc limit ${NEWEST}),
+    select id, customer_id, words, at
+    from search_entries
+    where tenant_id = ${db.tenant} and kind = ${kind}
+    order by at desc, id desc limit ${NEWEST}),
   newest as materialized (select e.* from recent e where ${has(texts)} limit ${most}),
   older as materialized (
     select * from search_matching(${kind}, ${searchTexts(texts)}, ${[...texts]}::text[], ${WEIGHED})
@@ -59,14 +64,18 @@ const has = (texts: readonly string[]): Sql =>
 /** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
 export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<CustomerHit[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
-    select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at from ${entriesOf(db, kind, texts, most)} e`
+    select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at
+    from ${entriesOf(db, kind, texts, most)} e`
   return db.all<CustomerHit>(sql`
     with found as materialized (
-      ${by('customer', 2, words)} union all ${by('contact', 4, digits === undefined ? words : [digits])} union all ${by('location', 6, words)}),
+      ${by('customer', 2, words)}
+      union all ${by('contact', 4, digits === undefined ? words : [digits])}
+      union all ${by('location', 6, words)}),
     page as (select id, min(rank) as rank, max(at) as at from found group by id order by 2, 3 desc, 1 limit ${most})
     select c.id, c.display_name, k.phone, k.email, customer_address(c.tenant_id, c.id) as address
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id and c.archived_at is null
-      left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
+      left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary
+        and k.archived_at is null
     order by p.rank, p.at desc, p.id`)
 }
 
@@ -74,19 +83,26 @@ export function findCustomers(db: Db, { words, digits }: SearchTerms, most: numb
 export const findJobs = (db: Db, sought: SearchTerms, most: number): Promise<JobHit[]> =>
   db.all<JobHit>(sql`${pageOf(db, 'job', sql`jobs`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.scheduled_start
-    from page p join jobs d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
+    from page p
+      join jobs d on d.tenant_id = ${db.tenant}
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
 
 /** Returns quotes by number, else by title and customer; archived ones by their number alone don't come either. */
 export const findQuotes = (db: Db, sought: SearchTerms, most: number): Promise<QuoteHit[]> =>
   db.all<QuoteHit>(sql`${pageOf(db, 'quote', sql`quotes`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.total_cents, d.currency
-    from page p join quotes d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
+    from page p
+      join quotes d on d.tenant_id = ${db.tenant}
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
 
 /** Returns invoices by number, else by subject and customer. */
 export const findInvoices = (db: Db, sought: SearchTerms, most: number): Promise<InvoiceHit[]> =>
   db.all<InvoiceHit>(sql`${pageOf(db, 'invoice', sql`invoices`, sought, most)}
-    select d.id, d.display_number, d.subject as title, c.display_name as customer_name, d.status, d.balance_due_cents, d.total_cents, d.currency
-    from page p join invoices d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
+    select d.id, d.display_number, d.subject as title, c.display_name as customer_name, d.status, d.balance_due_cents,
+      d.total_cents, d.currency
+    from page p
+      join invoices d on d.tenant_id = ${db.tenant}
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
 
 const withCustomer = (db: Db): Sql => sql`join customers c on c.tenant_id = ${db.tenant} and c.id = d.customer_id`
 
@@ -96,11 +112,18 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, 
   with page as (
     select id, min(rank) as rank, max(at) as at from (
       select id, 1 as rank, at from ${entriesOf(db, kind, words, most)} e
-      ${number === undefined ? sql`` : sql`union all select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`}
+      ${
+        number === undefined
+          ? sql``
+          : sql`union all select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`
+      }
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 
 /** Leaves out a document that has the number behind another beginning than was typed. */
 const filterByNumber = ({ number }: SearchTerms, holds: Sql): Sql =>
   number === undefined || number.before === ''
     ? sql`where ${holds}`
-    : sql`where ${holds} and (p.rank > 0 or regexp_replace(lower(d.display_number), '[^[:alnum:]]', '', 'g') = ${`${bare(number.before)}${number.value}`})`
+    : sql`where ${holds}
+      and (p.rank > 0
+        or regexp_replace(lower(d.display_number), '[^[:alnum:]]', '',
+          'g') = ${`${bare(number.before)}${number.value}`})`

@@ -16,8 +16,8 @@ export type RecordSearch = { ids: readonly string[] } | { has: (r: Sql) => Sql }
 const FEW = 300
 
 /**
- * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it means;
- * undefined where there is no text. Nothing is found by a text without a letter or digit.
+ * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it
+ * means; undefined where there is no text. Nothing is found by a text without a letter or digit.
  */
 export async function searchRecords(
   db: Db,
@@ -35,17 +35,24 @@ export async function searchRecords(
   const inTitle = Array.from(title).length < 3 ? sql`` : sql`union (select jobs_titled(${title}, ${FEW + 1}))`
   const ofJobs =
     kind === 'job'
-      ? sql`${inTitle} union (select j.id from jobs j where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
+      ? sql`${inTitle}
+        union (select j.id from jobs j
+          where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
       : sql``
   const { ids } = await db.one<{ ids: string[] }>(sql`select array(
     (${matching(sql`${kind}`)}) ${ofJobs}
     union (select id from ${TABLES[kind]} where tenant_id = ${db.tenant} and number = ${number}::int)) as ids`)
   if (ids.length <= FEW) return { ids }
   const entry = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
-    where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id} and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
+    where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id}
+      and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
   return {
     has: (r) => sql`(${entry(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int
-      ${kind === 'job' ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0` : sql``})`,
+      ${
+        kind === 'job'
+          ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0`
+          : sql``
+      })`,
   }
 }
 

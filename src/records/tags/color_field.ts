@@ -21,5 +21,12 @@ export const colorField = (): FormField => ({
   read: (typed) => (typed.has(HAS) ? fieldValue(typed, NAME).toUpperCase() : undefined),
   html: (typed, { error }) => html`
 ${checkbox({ name: HAS, label: say`With a color`, isChecked: typed.has(HAS) })}
-${field({ name: NAME, label: say`Color`, type: 'color', value: typed.get(NAME) ?? FIRST, help: say`Used when checked above`, error })}`,
+${field({
+  name: NAME,
+  label: say`Color`,
+  type: 'color',
+  value: typed.get(NAME) ?? FIRST,
+  help: say`Used when checked above`,
+  error,
+})}`,
 })

@@ -36,7 +36,8 @@ export const tagScreen = screen<Results['tags_get'], Row>({
       {
         label: say`Customers`,
         cell: ({ id, name }) =>
-          html`<a href="${context.path('customers')}?tag=${id}">${say`Show customers`}<span class="unseen">: ${name}</span></a>`,
+          html`<a href="${context.path('customers')}?tag=${id}">${say`Show customers`}<span
+            class="unseen">: ${name}</span></a>`,
       },
     ],
     get empty() {

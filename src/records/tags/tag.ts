@@ -14,8 +14,10 @@ type Listing = ByChange & { query?: string | null | undefined; page: number; lim
 
 /** Lists tags, one row more than the page holds. */
 export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
-  db.all<TagRow>(sql`select ${TAG.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+  db.all<TagRow>(sql`select ${TAG.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)}
+    ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTags = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
@@ -24,8 +26,13 @@ const matching = (
   db: Db,
   listing: Pick<Listing, 'query' | keyof ByChange>,
 ): Sql => sql`from ${selectWithDeleted(db, 'tags', listing)} t
-  where t.tenant_id = ${db.tenant} ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${likeLiteral(fold(listing.query))}%`}`}
-  ${listing.updated_since === undefined ? sql`` : sql`and t.updated_at >= ${listing.updated_since} and t.updated_at < settled()`}`
+  where t.tenant_id = ${db.tenant}
+    ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${likeLiteral(fold(listing.query))}%`}`}
+  ${
+    listing.updated_since === undefined
+      ? sql``
+      : sql`and t.updated_at >= ${listing.updated_since} and t.updated_at < settled()`
+  }`
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
   db.present(
@@ -44,7 +51,8 @@ export const lockTag = (db: Db, id: string): Promise<Tag> =>
 
 /** Returns the tags of customers, by name. */
 export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
-  db.all<TagRow>(sql`select t.id, t.name, t.color from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+  db.all<TagRow>(sql`select t.id, t.name, t.color
+    from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} order by t.name_folded, t.id`)
 
 export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
@@ -61,7 +69,8 @@ export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<T
 }
 
 export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): Promise<Tag> =>
-  db.one<Tag>(sql`update tags set ${assignments({ ...TAG.toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
+  db.one<Tag>(sql`update tags
+    set ${assignments({ ...TAG.toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${TAG.columns()}`)
 
 /** Removes a tag with its assignments; returns how many there were. */
@@ -86,7 +95,8 @@ export async function retagCustomer(db: Db, customer: string, tags: readonly str
   await requireTags(db, tags)
   await Promise.all([
     db.run(
-      sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`,
+      sql`delete from customer_tags
+        where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`,
     ),
     db.run(
       insertSelected(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
@@ -100,18 +110,21 @@ export async function mergeTags(db: Db, customer: string, into: string): Promise
   await Promise.all([
     db.run(
       insertSelected(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
-      select tenant_id, ${into}, tag_id from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} on conflict do nothing`),
+      select tenant_id, ${into}, tag_id
+      from customer_tags
+      where tenant_id = ${db.tenant} and customer_id = ${customer}
+      on conflict do nothing`),
     ),
     db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer}`),
   ])
 }
 
 async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
-  const found = await db.all<{ id: string }>(
+  const existingTags = await db.all<{ id: string }>(
     sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`,
   )
-  const known = new Set(found.map(({ id }) => id))
-  const missing = ids.findIndex((id) => !known.has(id))
+  const existingIds = new Set(existingTags.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !existingIds.has(id))
   if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, refusals.unknownTag())
 }
 

@@ -12,9 +12,15 @@ type Listing = ByChange & { include_archived?: boolean | undefined; page: number
 
 /** Lists rates, the default first, one row more than the page holds. */
 export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRateRow[]> =>
-  db.all<TaxRateRow>(sql`select ${TAX_RATE.listColumns()} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
+  db.all<TaxRateRow>(sql`select ${TAX_RATE.listColumns()}
+    ${changeColumns(
+      listing,
+      sql`updated_at`,
+      listing.include_archived === true ? sql`false` : sql`archived_at is not null`,
+    )}
     from tax_rates where ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+    order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTaxRates = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, listing)}`)).count
@@ -24,12 +30,18 @@ const matching = (
   { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>,
 ) => sql`tenant_id = ${db.tenant}
   ${include_archived === true ? sql`` : whereListed(byChange, sql`archived_at is null`)}
-  ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
+  ${
+    byChange.updated_since === undefined
+      ? sql``
+      : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`
+  }`
 
 /** Returns a live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
   db.present<TaxRate>(
-    sql`select ${TAX_RATE.columns()} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    sql`select ${TAX_RATE.columns()}
+      from tax_rates
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
     'tax rate',
   )
 
@@ -68,7 +80,8 @@ export async function addTaxRate(db: Db, caller: Caller, rate: TaxRateInput): Pr
 export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rate: TaxRateInput): Promise<TaxRate> {
   const [, after] = await Promise.all([
     rate.is_default && !before.is_default ? demoteDefault(db, caller) : undefined,
-    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...TAX_RATE.toColumns(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
+    db.one<TaxRate>(sql`update tax_rates
+      set ${assignments({ ...TAX_RATE.toColumns(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${before.id} returning ${TAX_RATE.columns()}`),
   ])
   return after
@@ -76,7 +89,8 @@ export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rat
 
 /** Archives a locked rate, and leaves the account without a default when it was that. */
 export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
-  db.one(sql`update tax_rates set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
+  db.one(sql`update tax_rates
+    set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 /** Locks the tenant's row for its default, so that two calls at once take turns. */
@@ -116,7 +130,8 @@ const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((r
 
 /** Returns the live rate of a location. */
 export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | undefined> =>
-  db.maybe<Rate>(sql`select ${snapshot} from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
+  db.maybe<Rate>(sql`select ${snapshot}
+    from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
     where l.tenant_id = ${db.tenant} and l.id = (${location}) and r.archived_at is null`)
 
 /** Returns the tenant's default. */

@@ -10,7 +10,8 @@ import type { Outcome } from './outcome.ts'
 export const auditOf = ({ caller, client, listed, approver }: ToolCall, { written, also = [] }: Outcome): Sql[] =>
   (written === undefined ? [] : [written, ...also]).map(
     ({ record, changes, type = listed.entity.singular }) => sql`
-    insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed, approved_by)
+    insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed,
+      approved_by)
     values (${caller.tenant.id}, ${newId()}, ${caller.user}, ${caller.credential.id}, ${client}, ${listed.canonical},
       ${type}, ${record}, ${JSON.stringify(changes)}, ${approver ?? null})`,
   )

@@ -1,15 +1,16 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from './context.ts'
 import { isDestructive } from '../declare/define.ts'
 
-/** Is how far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
-export const BURST_MINUTES = 10
+/** How far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
+const BURST_MINUTES = 10
 
-/** Says that a connection removed as much as its company allows in a while: what it removes now waits for a person. */
+/** Thrown when a connection removed as much as its company allows in a while: further removals wait for a person. */
 export class BurstLimited extends Error {}
 
-/** Tells whether a write waits for a person (docs/spec/proposals.md#what-waits). */
+/** Returns whether a write waits for a person (docs/spec/proposals.md#what-waits). */
 export const mustWait = ({
   caller: { approval },
   listed: { tool, scope },
@@ -20,35 +21,38 @@ export const mustWait = ({
     (approval.destructive && isDestructive(tool)) ||
     Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name)))
 
-const isGiven = (given: unknown, name: string): boolean =>
-  typeof given === 'object' && given !== null && (given as Record<string, unknown>)[name] != null
+const isGiven = (given: unknown, name: string): boolean => isRecord(given) && given[name] != null
 
 /**
  * Throws `Braked` when the connection removed too much of late. It is asked in the round trip of the first query of the
  * work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
-  if (!isCounted(call)) return
-  const { credential, approval } = call.caller
+  const limit = countedLimit(call)
+  if (limit === undefined) return
+  const { credential } = call.caller
   const [, { count }] = await Promise.all([
     db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential.id} for no key update`),
     db.one<{ count: number }>(sql`select count(*)::integer as count from removal_marks
-      where tenant_id = ${db.tenant} and credential_id = ${credential.id} and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
+      where tenant_id = ${db.tenant} and credential_id = ${credential.id}
+        and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
   ])
-  if (count >= approval!.burstLimit) throw new BurstLimited()
+  if (count >= limit) throw new BurstLimited()
 }
 
 /** Returns the mark that a removal leaves for the brake; those that nobody looks at any more go with it. */
 export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
-  return isCounted(call)
+  return countedLimit(call) !== undefined
     ? [
-        sql`insert into removal_marks (tenant_id, credential_id, id) values (${tenant.id}, ${credential.id}, ${newId()})`,
+        sql`insert into removal_marks (tenant_id, credential_id, id)
+          values (${tenant.id}, ${credential.id}, ${newId()})`,
         sql`delete from removal_marks where tenant_id = ${tenant.id} and credential_id = ${credential.id}
           and at <= moment() - make_interval(mins => ${BURST_MINUTES})`,
       ]
     : []
 }
 
-const isCounted = ({ caller: { approval }, listed: { tool } }: ToolCall): boolean =>
-  approval !== null && approval.burstLimit > 0 && isDestructive(tool)
+/** Returns the connection's limit where the call counts as a removal. */
+const countedLimit = ({ caller: { approval }, listed: { tool } }: ToolCall): number | undefined =>
+  approval !== null && approval.burstLimit > 0 && isDestructive(tool) ? approval.burstLimit : undefined

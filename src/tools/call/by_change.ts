@@ -15,7 +15,7 @@ export function requireSince({ updated_since, include_removed }: ByChange): void
     throw invalidField('include_removed', refusals.sinceMissing())
 }
 
-/** Returns the columns that a row needs in a list that includes removed ones: when it changed or left, and whether it left. */
+/** Returns a row's columns in a list with removed ones: when it was changed or removed, and whether it was removed. */
 export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql): Sql =>
   include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``
 
@@ -24,15 +24,15 @@ export const whereListed = ({ include_removed }: ByChange, shown: Sql): Sql =>
   include_removed === true ? sql`` : sql`and ${shown}`
 
 /**
- * Selects the rows of a table, named in the code, that were deleted since, with what was kept of them; `updated_at` is when
- * they went.
+ * Selects the rows of a table, named in the code, that were deleted since, with what was kept of them; `updated_at` is
+ * when they went.
  */
 export const selectDeleted = (db: Db, table: string, { updated_since }: ByChange): Sql => sql`(
   select gone.* from removals r cross join lateral jsonb_populate_record(null::${raw(table)},
     r.record || jsonb_build_object('tenant_id', r.tenant_id, 'id', r.id, 'updated_at', r.at)) gone
   where r.tenant_id = ${db.tenant} and r.kind = ${table} and r.at >= ${updated_since})`
 
-/** Selects a small table to list, its deleted rows among the others where they are told of: each row says `is_deleted`. */
+/** Selects a small table to list, its deleted rows among the others where the list includes them, with `is_deleted`. */
 export const selectWithDeleted = (db: Db, table: string, byChange: ByChange): Sql =>
   byChange.include_removed !== true
     ? raw(table)
@@ -43,4 +43,6 @@ export const selectWithDeleted = (db: Db, table: string, byChange: ByChange): Sq
 /** Removes the notes of records deleted before a moment, so many at once (docs/spec/interface.md#removed-records). */
 export const sweepRemovalNotes = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from removals
-    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${before} limit ${atOnce})`)
+    where tenant_id = ${db.tenant}
+      and (kind, id) in (select kind, id from removals
+        where tenant_id = ${db.tenant} and at < ${before} limit ${atOnce})`)

@@ -17,7 +17,10 @@ import { isUnchanged, type Outcome } from './outcome.ts'
 import { refusals } from './refusals.ts'
 import { resolveReferences, referencesIn, type Reference } from '../declare/references.ts'
 
-/** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
+/**
+ * Runs a tool call. Rejects with a change of access, and with `Unavailable` when nothing was done and it can be
+ * retried.
+ */
 export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
   const answer = await attempt(context, call.caller, async () => {
     const asked = checkCall(call)
@@ -45,9 +48,9 @@ function proposeCall(context: ToolContext, call: ToolCall, isBraked: boolean): P
 }
 
 /**
- * Does work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and `Unavailable`.
- * A refusal may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed
- * first.
+ * Does work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and
+ * `Unavailable`. A refusal may come from rights and settings that were read earlier, before the tenant was entered, so
+ * it is confirmed first.
  */
 export async function attempt<T>(
   context: ToolContext,
@@ -62,10 +65,10 @@ export async function attempt<T>(
   }
 }
 
-/** Tells whether work for a caller came to nothing. */
+/** Returns whether work for a caller failed. */
 export const isFailed = (done: object): done is CallFailure => 'refusal' in done || 'fault' in done
 
-/** Says where links begin and who reads the answer. */
+/** Where links begin and who reads the answer. */
 type Place = Pick<ToolContext, 'baseUrl' | 'forAgent'>
 
 /** Holds arguments that fit the tool, in which records may be named that are still to be found. */
@@ -84,7 +87,7 @@ function requireScope({ scopes }: Caller, { canonical, scope }: ListedTool): voi
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.noScope({ tool: canonical, scope }) }])
 }
 
-/** Tells whether a caller has the scope of a tool, and is a person where it needs one. */
+/** Returns whether a caller has the scope of a tool, and is a person where it needs one. */
 export const mayCall = ({ scopes, user }: Caller, { scope, tool }: ListedTool): boolean =>
   scopes.has(scope) && (!tool.person || user !== null)
 
@@ -121,8 +124,8 @@ async function write(context: ToolContext, call: ToolCall, asked: CheckedInput):
 }
 
 /**
- * Claims a key, and prepares the work in the same round trip: the claim is asked first, so that a call that repeats a key
- * waits for the first one before it locks anything. Returns the first answer of the key, or what was prepared.
+ * Claims a key, and prepares the work in the same round trip: the claim is asked first, so that a call that repeats a
+ * key waits for the first one before it locks anything. Returns the first answer of the key, or what was prepared.
  */
 async function claimAndPrepare(
   db: Db,
@@ -159,14 +162,14 @@ export const recordOf = (
   result: Outcome['result'],
 ): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keepAnswer(call, key, result)])]
 
-/** Runs a write in a transaction that is under way, with its audit rows; a refusal is thrown and ends that transaction. */
+/** Runs a write in an open transaction, with its audit rows; a refusal is thrown and ends that transaction. */
 export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, call: ToolCall): Promise<void> {
   const { outcome } = await runWithin(db, context, call)
   if (isUnchanged(outcome)) return
   for (const statement of auditOf(call, outcome)) await db.run(statement)
 }
 
-/** Is the same without its audit rows: what it did, and its answer. */
+/** Runs a write without its audit rows, and returns what it did and its answer. */
 export async function runWithin(
   db: Db,
   context: Place,

@@ -11,7 +11,7 @@ export type ToolContext = {
   database: Database
   confirm: Confirm
   baseUrl: string
-  /** Tells whether models read the answers. */
+  /** Models read the answers. */
   forAgent?: boolean
   /** Reports a fault that no caller can fix, with the reference the caller was given. */
   report(reference: string, error: unknown): void
@@ -21,10 +21,12 @@ export type ToolContext = {
   tellProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
 }
 
-/** Tries a write and keeps it for a decision; `isBraked` says that it waits because of what the connection removed before. */
+/**
+ * Tries a write and keeps it for a decision; `isBraked` where it waits because of the connection's earlier removals.
+ */
 export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
 
-/** Says what of a plan a call became: its place in it, where a person decides on it, and what it would do. */
+/** A call's place in a plan, where a person decides on it, and what it would do. */
 export type PendingCall = {
   proposal: string
   position: number
@@ -32,7 +34,7 @@ export type PendingCall = {
   would: { result: Outcome['result']; written: readonly WrittenRecord[] }
 }
 
-/** Is a fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
+/** A fault that no caller can fix, logged under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
 export type ToolFault = { reference: string; mayBeDone: boolean }
 export type CallFailure = { refusal: Refusal; waits?: PendingCall } | { fault: ToolFault }
 export type ToolAnswer = { result: Outcome['result'] } | CallFailure
@@ -44,6 +46,6 @@ export type ToolCall = {
   client: string | null
   given: unknown
   deadline?: Deadline | undefined
-  /** Is the member who approved what the caller had only proposed. */
+  /** The member who approved what the caller had only proposed. */
   approver?: string | undefined
 }

@@ -5,23 +5,22 @@ import type { Changes } from './outcome.ts'
 /** Describes one write of a record: when, who with what, and which fields from what to what. */
 export type HistoryEntry = {
   id: string
-  /** Is the change it belongs to, by which it can be undone; null where no rows of it are kept. */
+  /** The change it belongs to, by which it can be undone; null where no rows of it are kept. */
   change_id: string | null
   is_undone: boolean
   at: string
-  /** Is the canonical name of a tool or action: `jobs.update`. */
+  /** Canonical name of a tool or action: `jobs.update`. */
   tool: string
-  /** Is null for a tenant key, the operator and the service itself. */
+  /** Null for a tenant key, the operator and the service itself. */
   user_name: string | null
-  /** Is who it was, by id. */
   user_id: string | null
-  /** Is null for the operator and the service itself. */
+  /** Null for the operator and the service itself. */
   credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
-  /** Is the name of a key, or of the app. */
+  /** Name of the key or the app. */
   credential_name: string | null
-  /** Is what the client called itself. */
+  /** The client's own name for itself. */
   client: string | null
-  /** Is who approved what a connection had proposed. */
+  /** The member who approved what a connection had proposed. */
   approved_by_name?: string | null
   changed: Changes
 }
@@ -32,19 +31,21 @@ const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier
 /** Lists the writes of a record, newest first, without what this caller may not see. */
 export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
   const entries = await db.all<HistoryEntry>(sql`
-    select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, b.name as approved_by_name, a.changed, a.change_id,
-      exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
-    from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+    select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name,
+      a.client, b.name as approved_by_name, a.changed, a.change_id,
+      exists (select 1 from undone d
+        where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
+    from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by
+      left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
   return entries.map((entry) => redactEntry(caller, entry))
 }
 
 /** Describes one write by a connection: of which record, by the tool's name and the record's. */
-export type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
+type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
   record_id: string
-  /** Is a document's number. */
+  /** Number of a document. */
   number: string | null
-  /** Is a customer's name. */
   customer_name: string | null
 }
 
@@ -56,7 +57,8 @@ export async function changesBy(
   limit: number,
 ): Promise<ConnectionChange[]> {
   const entries = await db.all<ConnectionChange>(sql`
-    select a.id, a.at, a.tool, a.record_id, a.changed, coalesce(j.display_number, i.display_number, q.display_number) as number, c.display_name as customer_name
+    select a.id, a.at, a.tool, a.record_id, a.changed,
+      coalesce(j.display_number, i.display_number, q.display_number) as number, c.display_name as customer_name
     from (select * from audit where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id}
         and split_part(tool, '.', 1) = any(${[...entities]}::text[]) order by id desc limit ${limit}) a
       left join jobs j on j.tenant_id = ${db.tenant} and j.id = a.record_id

@@ -8,8 +8,8 @@ import { refusals } from './refusals.ts'
 /** Holds the first answer of a key; null while its call is under way. */
 export type KeyedAnswer = { answer: string | null }
 
-/** Says whose key it is, and of which call. */
-export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
+/** A call under an idempotency key, and whose key it is. */
+type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
 
 /**
  * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
@@ -32,7 +32,8 @@ export async function claimKey(
   if (mine !== undefined) return undefined
   const earlier = await db.one<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
-    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+      and key = ${key}`)
   requireSame(key, fingerprint, earlier)
   return earlier
 }
@@ -45,13 +46,14 @@ export async function findAnswer(
 ): Promise<KeyedAnswer | undefined> {
   const earlier = await db.maybe<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
-    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+      and key = ${key}
       and created_at >= moment() - interval '24 hours'`)
   if (earlier !== undefined) requireSame(key, fingerprintOf(given), earlier)
   return earlier
 }
 
-/** Tells whether a credential did something under a key in the last 24 hours. */
+/** Returns whether a credential did something under a key in the last 24 hours. */
 export const isKeyUsed = async (db: Db, credential: string, key: string): Promise<boolean> =>
   (await db.maybe(sql`select key from idempotency_keys where tenant_id = ${db.tenant} and credential_id = ${credential}
     and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined
@@ -86,7 +88,8 @@ export function answerOf(
 /** Keeps the first answer, in the same transaction as its write. */
 export const keepAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
-  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
+  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+    and key = ${key}`
 
 /** Writes JSON with its keys in order, so that the same arguments in another order are the same. */
 const canonical = (value: unknown): string =>
@@ -100,4 +103,5 @@ const canonical = (value: unknown): string =>
 export const sweepAnswers = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
-      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)
+      select credential_id, tool, key from idempotency_keys
+      where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)

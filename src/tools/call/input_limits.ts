@@ -1,10 +1,11 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { z } from 'zod'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Tells what a tool's arguments can hold, derived from its schema. */
+/** How much a tool's arguments can hold, derived from its schema. */
 export type InputLimits = {
-  /** Is the size of a call in bytes when every field is full. */
+  /** Bytes of a call whose every field is full. */
   bytes: number
   /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
   findExcess(given: unknown): FieldProblem[]
@@ -24,13 +25,13 @@ type Schema = {
 const DEFAULT_BYTES = 256 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Is the length of a field that states none: an id, a date, an e-mail address, a word, a number. */
+/** Length of a field that states none: an id, a date, an e-mail address, a word, a number. */
 const DEFAULT_CHARACTERS = 254
 const WORD = 32
 const DEFAULT_ITEMS = 100
-/** Is the length of a custom field: its name, its text, and the signs around them. */
+/** Length of a custom field: its name, its text, and the signs around them. */
 const CUSTOM_CHARACTERS = 600
-/** Is the longest that UTF-8 makes a character. */
+/** Bytes of the longest character in UTF-8. */
 const BYTES_A_CHARACTER = 4
 
 export function inputLimitsOf(input: z.ZodObject): InputLimits {
@@ -71,12 +72,11 @@ function excessIn(
       return [{ path, rule: refusals.tooMany({ max: String(maxItems) }), note: ` (got ${given.length} items)` }]
     return items === undefined ? [] : given.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
   }
+  if (!isRecord(given)) return []
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
   if (maxProperties !== undefined && count > maxProperties)
     return [{ path, rule: refusals.tooManyKeys({ max: String(maxProperties) }), note: ` (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    Object.hasOwn(given, name)
-      ? excessIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
-      : [],
+    Object.hasOwn(given, name) ? excessIn(given[name], field, path === '' ? name : `${path}.${name}`) : [],
   )
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { readTenant } from '../../platform/db/tenant.ts'
 import { Refusal, formatRule } from '../../platform/errors/refusal.ts'
@@ -34,7 +35,7 @@ export async function explainNotFound({ database }: ToolContext, call: ToolCall,
 
 /** Returns the id that a call gave of such a record. */
 function idOf({ listed, given }: Pick<ToolCall, 'listed' | 'given'>, of: Findable): string | undefined {
-  const fields = (given ?? {}) as Readonly<Record<string, unknown>>
+  const fields = isRecord(given) ? given : {}
   const name = Object.keys(fields).find((field) =>
     field === 'id' ? listed.entity.singular === of.singular : findableOf(field, fields) === of,
   )

@@ -14,8 +14,8 @@ export async function notMailedWarnings(
   to: string,
 ): Promise<Warning[]> {
   if (forAgent !== true || to !== 'sent' || status === 'sent') return []
-  const mailed =
-    await db.maybe(sql`select id from outbox where tenant_id = ${db.tenant} and about_kind = ${kind} and about_id = ${id}
+  const mailed = await db.maybe(sql`select id from outbox
+      where tenant_id = ${db.tenant} and about_kind = ${kind} and about_id = ${id}
     and cause = 'sent' and state not in ('failed', 'held', 'cancelled') limit 1`)
   return mailed === undefined
     ? [warnings.notMailed({ number: display_number, url: `${baseUrl}/${caller.tenant.id}/${kind}/${id}/send` })]

@@ -5,7 +5,7 @@ import { whole } from '../../platform/validation/fields.ts'
 import type { Naming } from '../declare/finders.ts'
 import { refusals } from './refusals.ts'
 
-/** Is the highest number of a counter. */
+/** Highest number of a counter: PostgreSQL's largest integer. */
 const HIGHEST = 2_147_483_647
 
 /**
@@ -21,7 +21,7 @@ export const numberNaming = (
   find: (db, text) => find(db, numbersIn(text), text.toLowerCase()),
 })
 
-/** Is the length of the longest prefix with the longest number, and some room. */
+/** Length of the longest prefix with the longest number, and some room. */
 const MAX_NUMBER = 40
 
 /** Checks a number of a list, or the display number that it is part of, `INV-1002`. */

@@ -1,12 +1,12 @@
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
-export type PlainRecord = { id: string } & Record<string, unknown>
+type PlainRecord = { id: string } & Record<string, unknown>
 
 /** Maps a field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** Describes a record that was written, for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
+/** A written record for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
 export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
@@ -70,7 +70,7 @@ export function updateOutcome<R extends PlainRecord>(
   }
 }
 
-/** Tells whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
+/** Returns whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
 export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
   (written === undefined || isEmpty(written.changes)) && also.length === 0
 
@@ -101,7 +101,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 }
 
 /** Describes a row as a list shows it: without what is null. */
-export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
+type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
   [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null>
 }
 
@@ -146,11 +146,12 @@ export function cursorOutcome<Row extends object, Place extends keyof Row = neve
 ): Outcome<CursorPage<Omit<Row, Place>>> {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
+  const last = rows.at(-1)
   return {
     result: {
       rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)),
       hasMore,
-      nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null,
+      nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
     },
   }
 }

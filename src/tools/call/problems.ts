@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { z } from 'zod'
 import {
   MAX_NAMED,
@@ -18,7 +19,7 @@ const MAX_REACHED = 10_000
 /** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
 type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
-/** Returns arguments that fit the tool, or throws `invalid_input` that names every problem: field, rule, what was given. */
+/** Returns arguments that fit the tool, or throws `invalid_input` with every problem: field, rule, value. */
 export function parseArguments(tool: CheckedTool, given: unknown): unknown {
   const crowds = tool.inputLimits?.findExcess(given) ?? []
   if (crowds.length > 0) throw refusal(crowds)
@@ -72,7 +73,9 @@ function problemsIn(issue: Issue, tool: CheckedTool, given: unknown, most: numbe
 /** Shortens what was given: the caller knows what was sent. */
 function gotText(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  return ` (got ${shorten(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
+  return ` (got ${shorten(
+    JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input),
+  )})`
 }
 
 const MAX_SHOWN = 60
@@ -99,9 +102,9 @@ function unknownFields(
   })
 }
 
-/** Returns a record's own id for another name of it, the field spelled most like the key, or those that share a word with it. */
+/** Returns a record's own id for another name of it, the field spelled most like the key, or those sharing a word. */
 function likelyNames(key: string, known: readonly string[], given: unknown): readonly string[] {
-  if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
+  if (key.endsWith('_id') && known.includes('id') && isRecord(given) && !Object.hasOwn(given, 'id')) return ['id']
   const near = nearestName(key, known)
   if (near !== undefined) return [near]
   const words = wordsOf(key)

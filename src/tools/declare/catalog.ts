@@ -22,10 +22,10 @@ export type ToolCatalog = {
 }
 
 /**
- * Says what a client narrows the catalog to: the tools of some entities, those that only read; and whether every object
- * is closed.
+ * What a client narrows the catalog to: the tools of some entities, those that only read; and whether every object is
+ * closed.
  */
-export type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 /** Catalogs by their list of entities: deriving the schemas takes about 80 ms of processor time. */
 const catalogs = new WeakMap<readonly Entity[], ToolCatalog>()
@@ -69,10 +69,12 @@ export function narrowCatalog(
       ([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads),
     ),
   )
-  const told = descriptions.filter(({ name }) => left.has(name))
+  const includedTools = descriptions.filter(({ name }) => left.has(name))
   return toolCatalogFor(
     left,
-    strict ? told.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) })) : told,
+    strict
+      ? includedTools.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) }))
+      : includedTools,
   )
 }
 

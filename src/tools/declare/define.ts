@@ -23,8 +23,8 @@ export type Verb =
   | 'end'
   | PageAction
 
-/** Names what people do on the pages and the tool endpoint deliberately lacks (docs/spec/interface.md#left-out-of-the-tools). */
-export type PageAction =
+/** Actions of the pages that no tool offers, on purpose (docs/spec/interface.md#left-out-of-the-tools). */
+type PageAction =
   | 'pin'
   | 'tag'
   | 'merge'
@@ -57,7 +57,7 @@ export type ToolDeclaration<
 > = {
   verb: V
   title: string
-  /** Is shown to the client beside the title. */
+  /** Description that clients show beside the title. */
   description: string
   input: Shape
   /** Marks a tool that needs a user (U): a tenant key has none and can't call it. */
@@ -67,20 +67,22 @@ export type ToolDeclaration<
    * connection.
    */
   counter?: NumberSeries
-  /** Names inputs that change a record of another area, with its write scope: where that only proposes, such a call waits too. */
+  /**
+   * Inputs that change a record of another area, with its write scope: where that only proposes, the call waits too.
+   */
   alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks the rules that a shape alone can't hold. */
   check?(given: ToolInput<Shape>, problem: NoteProblem): void
   /**
-   * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the idempotency
-   * key, whose earlier answer may make the work needless.
+   * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the
+   * idempotency key, whose earlier answer may make the work needless.
    */
   prepare?(context: RunContext, given: ToolInput<Shape>): Promise<Prepared>
   run(context: RunContext, given: ToolInput<Shape>, prepared: Prepared): Promise<Outcome<Result>>
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
-export type NumberSeries = 'invoice' | 'job' | 'quote'
+type NumberSeries = 'invoice' | 'job' | 'quote'
 
 /** Describes a record in a list of resources, for a person to pick one. */
 export type RecentRecord = { id: string; name: string; title: string; description: string; updated_at: string }
@@ -107,30 +109,32 @@ export type Entity<
   Tools extends FiveTools = FiveTools,
   Acts extends readonly Tool[] = readonly Tool[],
 > = {
-  /** Is the part of wire names: `job_series`. */
+  /** First part of wire names: `job_series`. */
   name: Name
   /** Names one of them: `job`. */
   singular: string
   /** Lists the words that fields which take its id begin with beside the singular: `series` of `series_id`. */
   alsoCalled: readonly string[]
-  /** Says what its scopes are about. */
+  /** Area of its scopes. */
   subject: AreaSubject
   /** Declares its table and fields. */
   record: RecordFacts
   /** Names the permission area of that subject. */
   area: Area
-  /** Says whether `get` and `create` answer the address of its page. */
+  /** `get` and `create` answer the address of its page. */
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
   recent?: (context: RunContext, most: number) => Promise<RecentRecord[]>
-  /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
+  /** What people call its records, accepted instead of an id (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
-  /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
+  /**
+   * Returns what became of a record that tools no longer reach, as words after `it`; undefined for one that never was.
+   */
   left?: (db: Db, id: string) => Promise<RefusalRule | undefined>
-  /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
+  /** Returns a record as this caller may see it, a repeated answer too, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools
-  /** Are run like the tools, and listed nowhere. */
+  /** Actions that run like the tools and are listed nowhere. */
   acts: Acts
 }
 
@@ -181,7 +185,7 @@ type FiveTools = readonly [Tool, Tool, Tool, Tool, Tool]
 type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'record' | 'recent' | 'seen' | 'called' | 'left'> &
   Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
-/** Declares an entity; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
+/** Declares an entity, from which wire names, scopes, links, documentation, snapshots and id lookup derive. */
 export function entity<
   const Name extends string,
   const Tools extends FiveTools,

@@ -17,7 +17,7 @@ type EditDeclaration<
   Result extends object,
   V extends Verb,
 > = Omit<ToolDeclaration<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
-  /** Is taken beside the id. */
+  /** Arguments beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */
   fixed?: readonly Fixed[]
@@ -34,7 +34,8 @@ type EditDeclaration<
 }
 
 /**
- * Declares a tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity does.
+ * Declares a tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity
+ * does.
  */
 export function edit<
   const Shape extends z.ZodRawShape,

@@ -1,12 +1,12 @@
 import type { Verb } from './define.ts'
 
 /** Holds what examples are made with. */
-export type ExampleScene = {
+type ExampleScene = {
   /** Calls a tool as an owner; answers its record. */
   call(tool: string, given: object): Promise<{ id: string } & Record<string, unknown>>
   /** Stands in every text of what is made. */
   word: string
-  /** Is the owner. */
+  /** Id of the owner. */
   user: string
   /** Returns the ids that the examples of an entity made, which are made first. */
   made(entity: string): Promise<Readonly<Record<string, string>>>
@@ -14,11 +14,11 @@ export type ExampleScene = {
 
 type Ids<Kind extends string> = Readonly<Record<Kind, string>>
 
-/** Records of an entity and arguments that its tools take, for whoever walks all tools: `Kind` are the records that they name. */
+/** Records of an entity and arguments of its tools, for tests that walk all tools: `Kind` are the records they name. */
 export type Examples<Kind extends string = string> = {
   /** Makes records; answers their ids by what the arguments call them. */
   make?(scene: ExampleScene): Promise<Readonly<Record<string, string>>>
-  /** Returns the arguments of each tool by its verb, one call a list entry, which name as many records as the tool can. */
+  /** Returns the arguments of each tool by its verb, one call an entry, naming as many records as the tool can. */
   given: { readonly [verb in Verb]?: (of: Ids<Kind>) => readonly object[] }
   /** Names the fields that a record can't be made without, though no schema says so. */
   needs?: readonly string[]

@@ -2,11 +2,11 @@ import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { Refusal, RefusalRule } from '../../platform/errors/refusal.ts'
 
-/** Says what people call the records of an entity, so that a call can name one by it instead of its id. */
+/** What people call the records of an entity, so that a call can name one by it instead of its id. */
 export type Naming = {
-  /** Tells whether a text can be such a name. */
+  /** Returns whether a text can be such a name. */
   fits(text: string): boolean
-  /** Is true for names that several records can have, which never stand for the id that a tool is about. */
+  /** True for names that several records can have, which never stand for the id that a tool is about. */
   isShared: boolean
   /** Returns the records of that name, at most `most`, each as a refusal tells of it. */
   find(db: Db, text: string, most: number): Promise<{ id: string; said: string }[]>
@@ -25,7 +25,7 @@ const findables = new Map<string, Findable>()
 const finders = new Map<string, string>()
 const fieldWords = new Map<string, Findable>()
 
-/** Names the tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
+/** Tools that find the id of a record, by what the record is called; each entity's declaration adds its own. */
 export const FINDERS: ReadonlyMap<string, string> = finders
 
 type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
@@ -34,7 +34,7 @@ type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'
   tools: readonly { verb: string }[]
 }
 
-/** Makes known how the records of an entity are found, by its search or its list, and the words that fields call one by. */
+/** Registers how an entity's records are found, by its search or its list, and what fields call one. */
 export function registerFinder({ name, singular, alsoCalled, tools, scope, called, left }: FinderDeclaration): void {
   const finder = `${name}_${tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
   const findable = { singular, finder, scope, called, left }
@@ -55,7 +55,7 @@ export function findableOf(field: string, given: Readonly<Record<string, unknown
   return ID_FIELD.test(field) ? fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, '')) : undefined
 }
 
-/** Says where the id that a field takes is found, as the end of a rule of the field; nothing for another field. */
+/** Returns the tool that finds the id of a field, as the end of the field's rule; nothing for another field. */
 export function findIdOf(field: string): string {
   const findable = findableOf(field)
   return findable === undefined ? '' : `, find it with ${findable.finder}`

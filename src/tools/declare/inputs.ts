@@ -7,8 +7,8 @@ import { refusals } from '../../platform/validation/refusals.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { requireSince, type ByChange } from '../call/by_change.ts'
 
-/** Is how many rows a page has when the caller doesn't say. */
-export const DEFAULT_LIMIT = 25
+/** Rows of a page when the caller gives no limit. */
+const DEFAULT_LIMIT = 25
 
 const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
@@ -49,7 +49,7 @@ export const idInput = { id: id().describe('Id') }
 /** Takes the record that an edit is about, and the state it was seen in; `edit` alone takes them. */
 export const editInputs = { ...idInput, expected_updated_at: instant().optional().describe('Refuse if changed') }
 
-/** Returns a shape whose descriptions say what a create takes where a field is left out; an update leaves it as it is. */
+/** Returns a shape whose descriptions name a create's defaults; an update leaves an omitted field as it is. */
 export const withDefaults = <Shape extends z.ZodRawShape>(
   shape: Shape,
   defaults: { readonly [name in keyof Shape]?: string },

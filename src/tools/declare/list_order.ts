@@ -1,8 +1,8 @@
 import { sql, type Sql } from '../../platform/db/database.ts'
 
 /**
- * Holds the order of a list's rows `i`: the column that it is by, the order inside the index, and the same order of what
- * was read there, `f`, by `f.at`, `f.made` and `f.id`.
+ * Holds the order of a list's rows `i`: the column that it is by, the order inside the index, and the same order of
+ * what was read there, `f`, by `f.at`, `f.made` and `f.id`.
  */
 export type Order = { at: Sql; rows: Sql; of: Sql }
 

@@ -12,8 +12,8 @@ const VERBS: readonly (readonly string[])[] = [
 type KnownTools = ReadonlyMap<string, { entity: { name: string; singular: string }; tool: { verb: string } }>
 
 /**
- * Returns the tool that an unknown name most probably meant: that of the entity it names whose verb means the same, else
- * the one that is spelled most like it.
+ * Returns the tool that an unknown name most probably meant: that of the entity it names whose verb means the same,
+ * else the one that is spelled most like it.
  */
 export function nearestTool(given: string, tools: KnownTools): string | undefined {
   const wire = given.replaceAll('.', '_')

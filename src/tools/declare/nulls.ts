@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Tool, Verb } from './define.ts'
 
 /**
@@ -8,13 +9,12 @@ import type { Tool, Verb } from './define.ts'
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
   if (!FORGIVING.has(verb) || !isRecord(given)) return given
   const shape: Readonly<Record<string, z.ZodType>> = input.shape
-  const nulls = Object.keys(given).filter(
-    (name) => given[name] === null && Object.hasOwn(shape, name) && !takes(shape[name]!, null),
+  const nulls = Object.entries(shape).filter(
+    ([name, field]) => Object.hasOwn(given, name) && given[name] === null && !takes(field, null),
   )
   if (nulls.length === 0) return given
   const read = { ...given }
-  for (const name of nulls) {
-    const field = shape[name]!
+  for (const [name, field] of nulls) {
     if (verb !== 'update' ? takes(field, undefined) : CONTROLS.has(name)) delete read[name]
     else if (verb === 'update') read[name] = EMPTY.find((empty) => takes(field, empty)) ?? null
   }
@@ -28,6 +28,3 @@ const CONTROLS = new Set(['expected_updated_at', 'keep_exceptions'])
 const EMPTY: readonly unknown[] = [[], {}]
 
 const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

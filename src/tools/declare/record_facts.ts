@@ -2,11 +2,12 @@ import type { Sql } from '../../platform/db/database.ts'
 
 /**
  * Who wrote a text: a customer, or staff who took it down from one, whose words are fenced for agents
- * (docs/spec/tools.md#customer-text); or the company, the service or a provider, and texts that are one of a few values.
+ * (docs/spec/tools.md#customer-text); or the company, the service or a provider, and texts that are one of a few
+ * values.
  */
 export type TextAuthor = 'customer' | 'company'
 
-/** Facts about a field that hold whatever its value: its name for people, its author, and what an erasure leaves of it. */
+/** What holds for every value of a field: its name for people, its author, and what an erasure leaves of it. */
 export type FieldFacts = {
   /** Name on forms, sheets and in the history. */
   label?: () => string
@@ -24,7 +25,7 @@ export type FieldFacts = {
   isDerived?: boolean
 }
 
-/** Facts about an entity's table and its fields, for whoever walks all records: archives, erasures, company files, fences. */
+/** An entity's table and fields, for what walks all records: archives, erasures, company files, fences. */
 export type RecordFacts = {
   table: string
   /** Describes the table to whoever opens an archive. */

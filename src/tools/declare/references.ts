@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { Refusal, invalidFields, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
@@ -9,9 +10,9 @@ import { findableCalled, findableOf, type Findable, type Naming } from './finder
 export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
 
 /** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
-export type ReferencedInput = { given: unknown; references: readonly Reference[] }
+type ReferencedInput = { given: unknown; references: readonly Reference[] }
 
-/** Is longer than any name, in UTF-16 units. */
+/** Longer than any name, in UTF-16 units. */
 const MAX_NAME = 400
 
 /** Matches what no name has, and what a database refuses to look for. */
@@ -22,18 +23,18 @@ const UNSEEN = /[\p{Cc}\p{Cs}]/u
  * the tools.
  */
 export function referencesIn({ listed: { entity }, caller, given }: ToolCall): ReferencedInput {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { given, references: [] }
+  if (!isRecord(given)) return { given, references: [] }
   const references: Reference[] = []
   const standInFor = (field: string, value: unknown): unknown => {
     if (typeof value !== 'string' || value.length > MAX_NAME || UNSEEN.test(value)) return value
     if (isId(value.trim().toLowerCase())) return value
-    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given as Record<string, unknown>)
+    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given)
     const text = value.trim()
     if (of === undefined || !isNaming(of) || !of.called.fits(text) || !caller.scopes.has(of.scope)) return value
     if (of.called.isShared && field === 'id') return value
-    const same = references.find((one) => one.of === of && one.text === text)
-    references.push({ field, text, standIn: same?.standIn ?? newId(), of })
-    return references.at(-1)!.standIn
+    const standIn = references.find((one) => one.of === of && one.text === text)?.standIn ?? newId()
+    references.push({ field, text, standIn, of })
+    return standIn
   }
   const replaced = Object.entries(given).map(([field, value]): [string, unknown] => [
     field,
@@ -44,13 +45,13 @@ export function referencesIn({ listed: { entity }, caller, given }: ToolCall): R
 
 const isNaming = (of: Findable): of is Findable & { called: Naming } => of.called !== undefined
 
-/** Is the most names of a list that are looked up. */
+/** Maximum names of a list that are looked up. */
 const MAX_LISTED = 50
 
 const each = (replace: (field: string, value: unknown) => unknown, field: string, value: unknown): unknown =>
   Array.isArray(value) && value.length <= MAX_LISTED ? value.map((one) => replace(field, one)) : replace(field, value)
 
-/** Is the most records of one name that a refusal tells of. */
+/** Maximum records of one name that a refusal lists. */
 const MAX_TOLD = 5
 
 /** Returns the input with the ids of the records that are meant; `unknown` refuses a name that nothing has. */
@@ -96,16 +97,16 @@ function ambiguous(
   { finder }: Findable,
   found: readonly { id: string; said: string }[],
 ): Refusal {
-  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
+  const candidates = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
   return invalidFields([
     {
       path: field,
       rule: refusals.ambiguous({ name: quoteText(text) }),
-      note: formatRule` is the name of ${joinRules(told, ', ')}${more}; ask which one is meant`,
+      note: formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`,
     },
   ])
 }
 
-/** Tells whether a text is a number such as `J-1042`, which holds no words. */
+/** Returns whether a text is a number such as `J-1042`, which holds no words. */
 const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

@@ -1,6 +1,6 @@
 import type { Entity, Tool, Verb } from './define.ts'
 
-/** Says what each tool and act answers, by wire name; `records/index.ts` derives it from the declarations. */
+/** What each tool and action answers, by wire name; `records/index.ts` derives it from the declarations. */
 // eslint-disable-next-line typescript/no-empty-object-type -- it is filled where the entities are known
 export interface Results {}
 

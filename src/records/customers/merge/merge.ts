@@ -12,7 +12,7 @@ import { moveConversations } from './merge_messages.ts'
 import { refusals } from '../refusals.ts'
 
 /** Both customers before and after a merge, and the ids of the records that moved. */
-export type Merge = {
+type Merge = {
   before: Customer & { tags: TagRow[] }
   after: Customer
   gone: Customer

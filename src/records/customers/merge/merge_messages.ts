@@ -17,4 +17,5 @@ export async function moveConversations(db: Db, id: string, into: string): Promi
 
 /** Returns pairs of threads with the same counterpart, one of each customer. */
 const sameThread = (db: Db, id: string, into: string) => sql`own.tenant_id = ${db.tenant} and own.customer_id = ${id}
-  and kept.tenant_id = ${db.tenant} and kept.customer_id = ${into} and kept.channel = own.channel and kept.counterpart = own.counterpart`
+  and kept.tenant_id = ${db.tenant} and kept.customer_id = ${into} and kept.channel = own.channel
+  and kept.counterpart = own.counterpart`

@@ -15,7 +15,9 @@ const MIN_NAME = 3
 /** Fields of a new customer that may show that there is one already. */
 export const DUPLICATE_FIELDS = ['customer_type', 'first_name', 'last_name', 'company_name', 'phone', 'email'] as const
 
-/** Finds customers with the same phone, e-mail or name as the one being typed; `except` is the one that was made of it. */
+/**
+ * Finds customers with the same phone, e-mail or name as the one being typed; `except` is the one that was made of it.
+ */
 export async function findDuplicates(
   context: PageContext,
   typed: FormValues,

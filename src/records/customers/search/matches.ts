@@ -20,9 +20,9 @@ const [LIKELY, FAR] = [8, 10_000]
 const MAX_NAMED = 2000
 
 /**
- * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are looked
- * through; where those don't fill the page, the few and the others that the indexes name. All names are looked through where many
- * begin so, where the indexes name too many, or where none tells.
+ * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are
+ * looked through; where those don't fill the page, the few and the others that the indexes name. All names are looked
+ * through where many begin so, where the indexes name too many, or where none tells.
  */
 export function matchesByName(
   db: Db,
@@ -34,7 +34,10 @@ export function matchesByName(
   const live = sql`c.tenant_id = ${db.tenant} and c.archived_at is null`
   const beyond = after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`
   const page = (from: Sql, where: Sql): Sql =>
-    sql`select 1::int as rank, c.sort_name as at, c.id from ${from} c where ${where} and ${fits} order by c.sort_name, c.id limit ${most}`
+    sql`select 1::int as rank, c.sort_name as at, c.id
+      from ${from} c
+      where ${where} and ${fits}
+      order by c.sort_name, c.id limit ${most}`
   const sought = parseSearch(query)
   if (sought === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
   const columns = sql`c.tenant_id, c.id, c.sort_name, c.search_key, c.status, c.customer_type`
@@ -45,11 +48,17 @@ export function matchesByName(
     few as materialized (select count(*) <= ${MAX_FIRST} as is_few from first),
     near as materialized (${page(next(sql``, sql`limit ${NEAR}`), sql`(select is_few from few)`)}),
     likely as materialized (select count(*) >= ${LIKELY} and count(*) < ${most} as is_likely from near),
-    far as materialized (${page(next(sql``, sql`offset ${NEAR} limit ${FAR - NEAR}`), sql`(select is_likely from likely)`)}),
+    far as materialized (${page(
+      next(sql``, sql`offset ${NEAR} limit ${FAR - NEAR}`),
+      sql`(select is_likely from likely)`,
+    )}),
     asked as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${most}
       and exists ${next(sql``, sql`offset ${NEAR} limit 1`)} as is_asked from few),
-    named as materialized (select * from (${candidateIds(db, sought)}) n (id) where (select is_asked from asked) limit ${MAX_NAMED + 1}),
-    told as materialized (select is_asked and (select count(*) from named) <= ${MAX_NAMED} as is_told, is_asked or not is_few as is_open from asked, few),
+    named as materialized (select * from (${candidateIds(db, sought)}) n (id)
+      where (select is_asked from asked) limit ${MAX_NAMED + 1}),
+    told as materialized (select is_asked and (select count(*) from named) <= ${MAX_NAMED} as is_told, is_asked
+      or not is_few as is_open
+      from asked, few),
     others as materialized (select c.* from (select id from named where ${isTold} except select id from first) n
       cross join lateral (select ${columns} from customers c where ${live} ${beyond} and c.id = n.id offset 0) c)
     select * from (select * from near union all select * from far) found where not (select is_open from told)
@@ -61,7 +70,10 @@ export function matchesByName(
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
-/** What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names begin. */
+/**
+ * What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names
+ * begin.
+ */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /**
@@ -90,7 +102,7 @@ function rareWords(spelling: string): string[] {
   return whole.some((word) => /\d/.test(word)) ? whole : words
 }
 
-const isStatus = (word: string): boolean => (CUSTOMER_STATUSES as readonly string[]).includes(word)
+const isStatus = (word: string): boolean => CUSTOMER_STATUSES.some((status) => status === word)
 
 /** Selects all customers that may match, or more than may be named. Entries too long to be whole are named, too. */
 function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {
@@ -102,7 +114,8 @@ function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {
       sql`select e.customer_id from search_entries e
         where e.tenant_id = ${db.tenant} and e.kind in ('customer', 'contact') and length(e.words) >= 600`,
       sql`select a.customer_id from customer_tags a where a.tenant_id = ${db.tenant} and a.tag_id in (
-        select t.id from tags t where t.tenant_id = ${db.tenant} and translate(t.name_folded, ' |', '__') = any(${tags}::text[]))`,
+        select t.id from tags t
+        where t.tenant_id = ${db.tenant} and translate(t.name_folded, ' |', '__') = any(${tags}::text[]))`,
     ],
     ' union all ',
   )

@@ -3,7 +3,8 @@ import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
 /** Text that is searched. A text too long for the index is read from its row. */
-const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
+const SEARCHED = sql`coalesce(c.search_key,
+  (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 
@@ -43,7 +44,9 @@ const tagPattern = (name: string): string => `%|${likeLiteral(tagWord(name))}|%\
 /** Returns a tag's words joined with underscores, so that they are one. */
 export const tagWord = (name: string): string => fold(name).replace(/[ |]/g, '_')
 
-/** Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more. */
+/**
+ * Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more.
+ */
 export function phoneDigits(query: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(query)) return undefined
   const digits = query.replace(/\D/g, '')

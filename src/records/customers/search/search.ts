@@ -11,7 +11,7 @@ import { sortName, type Customer } from '../fields.ts'
 import { matching, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
 
-export type Search = ByChange & {
+type Search = ByChange & {
   query?: string | null | undefined
   status?: Customer['status'] | undefined
   tag?: string | null | undefined
@@ -26,10 +26,7 @@ export type CustomerRow = Pick<Customer, 'id' | 'display_name' | 'customer_type'
 /** Position of a row in its list, which becomes the cursor. */
 type RowPosition = { rank: number; at: string; id: string }
 
-export type CustomerPage = {
-  rows: (CustomerRow & RowPosition)[]
-  cursorAfter: (last: CustomerRow & RowPosition) => string
-}
+type CustomerPage = { rows: (CustomerRow & RowPosition)[]; cursorAfter: (last: CustomerRow & RowPosition) => string }
 
 /**
  * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
@@ -47,14 +44,19 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
   const rows = await db.all<CustomerRow & RowPosition>(sql`
     with page as materialized (${page})
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
-      (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
+      (select l.formatted_address from locations l
+        where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
         order by l.type desc limit 1) as primary_address, t.tags, c.updated_at, p.rank, p.at
       ${changeColumns(filters, sql`c.updated_at`, sql`c.archived_at is not null`)}
     from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
-    left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
+    left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary
+      and k.archived_at is null
     left join lateral (
-      select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id), '[]') as tags
-      from customer_tags a cross join lateral (select * from tags where tenant_id = ${db.tenant} and id = a.tag_id offset 0) t
+      select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
+        order by t.name_folded, t.id),
+        '[]') as tags
+      from customer_tags a
+        cross join lateral (select * from tags where tenant_id = ${db.tenant} and id = a.tag_id offset 0) t
       where a.tenant_id = ${db.tenant} and a.customer_id = c.id
     ) t on true
     order by p.position`)
@@ -72,7 +74,8 @@ function readPosition(cursor: string, filters: Filters): RowPosition {
 
 function pageOf(db: Db, country: string, filters: Filters, after: RowPosition | undefined, most: number): Sql {
   const { query, updated_since } = filters
-  const where = sql`c.tenant_id = ${db.tenant} ${whereListed(filters, sql`c.archived_at is null`)} ${filterConditions(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+  const where = sql`c.tenant_id = ${db.tenant} ${whereListed(filters, sql`c.archived_at is null`)}
+    ${filterConditions(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
   if (updated_since !== undefined)
     return withRowNumbers(
       byInstant(
@@ -93,7 +96,9 @@ function pageOf(db: Db, country: string, filters: Filters, after: RowPosition | 
   const fits = sql`${matching(query)} and not ${exact} ${filterConditions(db, filters)}`
   const rest = matchesByName(db, query, fits, after?.rank === 1 ? after : undefined, most)
   const both = after?.rank === 1 ? rest : sql`(${first}) union all (${rest})`
-  return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
+  return sql`select id, rank, at, row_number() over (order by rank, at, id) as position
+    from (${both}) found
+    order by rank, at, id limit ${most}`
 }
 
 const withRowNumbers = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
@@ -109,7 +114,8 @@ function byInstant(
   const beyond = way === 'asc' ? sql`>` : sql`<`
   const order = way === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
   return sql`select c.id, 0 as rank, to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from customers c
-    where ${where} ${after === undefined ? sql`` : sql`and (${name}, c.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)`}
+    where ${where}
+      ${after === undefined ? sql`` : sql`and (${name}, c.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)`}
     order by ${order} limit ${most}`
 }
 
@@ -123,13 +129,19 @@ const newestTagged = (
 ): Sql => sql`
   select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
-  where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}) and c.archived_at is null
+  where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)})
+    and c.archived_at is null
     ${filterConditions(db, { status, customer_type })}
-    ${after === undefined ? sql`` : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+    ${
+      after === undefined
+        ? sql``
+        : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+    }
   order by a.customer_created_at desc, a.customer_id desc limit ${most}`
 
 const isTag = (db: Db, tag: string): Sql =>
-  sql`t.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`}`
+  sql`t.tenant_id = ${db.tenant}
+    and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`}`
 
 const filterConditions = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
   ${status === undefined ? sql`` : sql`and c.status = ${status}`}
@@ -146,5 +158,6 @@ function exactMatch(db: Db, query: string, country: string): Sql {
   return phone === undefined
     ? sql`c.sort_name = ${sortName(query)}`
     : sql`c.id in (
-    select k.customer_id from contacts k where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
+    select k.customer_id from contacts k
+    where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
 }

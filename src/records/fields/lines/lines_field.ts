@@ -50,13 +50,16 @@ const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
   (error) => html`
 <p class="error" id="${LINES}-error">${error}</p>`,
 )}
-<datalist id="catalog">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
+<datalist id="catalog">${options
+  .filter(({ value }) => value.startsWith(ITEM))
+  .map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
 <line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arrangeRows(
   lineRows(typed),
   LINES,
   typed,
 ).map((row, i) => lineHtml(row, i, hasTax, options))}
-  <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate formaction="#${LINES}">${say`Add line`}</button></p>
+  <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate
+    formaction="#${LINES}">${say`Add line`}</button></p>
 </line-items>`
 
 const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Option[]): Html => html`
@@ -64,10 +67,23 @@ const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Op
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="catalog"`)}
     ${cell(say`Qty`, inputOf(i, 'quantity'), row.of('quantity'), DECIMAL)}
     ${cell(say`Unit`, inputOf(i, 'unit'), row.of('unit'), html``)}
-    ${cell(say`Price`, inputOf(i, 'price'), row.of('price'), DECIMAL)}${hasTax ? taxCell(row, i, options) : hiddenCell(row, i, 'tax')}
-    <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step('remove', i, say`Remove line`)}</span>
-    <details class="line-more"${when(row.of('description') !== '' || row.of('percent') !== '', () => html` open`)}><summary>${say`Details`}</summary>
-      <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea name="${inputOf(i, 'description')}" rows="1">
+    ${cell(
+      say`Price`,
+      inputOf(i, 'price'),
+      row.of('price'),
+      DECIMAL,
+    )}${hasTax ? taxCell(row, i, options) : hiddenCell(row, i, 'tax')}
+    <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step(
+      'remove',
+      i,
+      say`Remove line`,
+    )}</span>
+    <details class="line-more"${when(
+      row.of('description') !== '' || row.of('percent') !== '',
+      () => html` open`,
+    )}><summary>${say`Details`}</summary>
+      <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea
+        name="${inputOf(i, 'description')}" rows="1">
 ${row.of('description')}</textarea></label>
       ${cell(say`% off`, inputOf(i, 'percent'), row.of('percent'), DECIMAL)}</div></details>
     ${hiddenCell(row, i, 'kind')}${hiddenCell(row, i, 'item')}${hiddenCell(row, i, 'was')}
@@ -75,7 +91,8 @@ ${row.of('description')}</textarea></label>
 
 /** Draws a button that moves a line or drops it; without script the form comes back at the lines. */
 const step = (name: 'up' | 'down' | 'remove', i: number, label: string): Html =>
-  html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate formaction="#${LINES}"></button>`
+  html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate
+    formaction="#${LINES}"></button>`
 
 const DECIMAL = html` inputmode="decimal"`
 
@@ -90,11 +107,11 @@ const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
     { value: 'no', label: say`Not taxed` },
     ...options.filter(({ value }) => value.startsWith(RATE)),
   ]
-  const known = choices.some(({ value }) => value === chosen)
+  const listedChoices = choices.some(({ value }) => value === chosen)
     ? choices
     : [...choices, { value: chosen, label: say`As it was` }]
   return html`
-    <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${known.map(
+    <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${listedChoices.map(
       ({ value, label }) =>
         html`<option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
     )}</select></label>`

@@ -29,17 +29,24 @@ export async function accountsOf(
   const key = KEYS[by]
   const found = await db.all<AccountRow & { count: number }>(sql`
     with parts as (
-      select ${key(sql`issue_date`, sql`customer_id`)} as key, total_cents as invoiced, 0::bigint as received, 0::bigint as overdue from invoices
+      select ${key(sql`issue_date`, sql`customer_id`)} as key, total_cents as invoiced, 0::bigint as received,
+        0::bigint as overdue
+      from invoices
         where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status not in ('draft', 'void')
       union all select ${key(sql`p.paid_on`, sql`i.customer_id`)}, 0, p.amount_cents, 0
         from payments p join invoices i on i.tenant_id = ${db.tenant} and i.id = p.invoice_id
         where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to}
       union all select ${key(sql`due_date`, sql`customer_id`)}, 0, 0, balance_due_cents from invoices
-        where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and due_date between ${from} and ${to} and due_date < ${today}),
-    sums as (select key, sum(invoiced)::bigint as invoiced_cents, sum(received)::bigint as received_cents, sum(overdue)::bigint as overdue_cents,
+        where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and due_date between ${from} and ${to}
+          and due_date < ${today}),
+    sums as (select key, sum(invoiced)::bigint as invoiced_cents, sum(received)::bigint as received_cents,
+      sum(overdue)::bigint as overdue_cents,
         count(*) over ()::integer as count
-      from parts group by key order by ${by === 'month' ? sql`key` : sql`sum(invoiced) + sum(received) + sum(overdue) desc, key`} limit ${most})
-    select ${by === 'month' ? sql`s.key` : sql`c.display_name`} as name, s.invoiced_cents, s.received_cents, s.overdue_cents, s.count
+      from parts
+      group by key
+      order by ${by === 'month' ? sql`key` : sql`sum(invoiced) + sum(received) + sum(overdue) desc, key`} limit ${most})
+    select ${by === 'month' ? sql`s.key` : sql`c.display_name`} as name, s.invoiced_cents, s.received_cents,
+      s.overdue_cents, s.count
     from sums s ${by === 'month' ? sql`` : sql`join customers c on c.tenant_id = ${db.tenant} and c.id = s.key::uuid`}
     order by ${by === 'month' ? sql`s.key` : sql`s.invoiced_cents + s.received_cents + s.overdue_cents desc, s.key`}`)
   return { rows: found, count: found[0]?.count ?? 0 }
@@ -54,17 +61,21 @@ export type OverdueInvoice = {
   balance_due_cents: number
 }
 
-/** Returns what is overdue on a day, the latest first, at most so many, with how many there are and what they come to. */
+/**
+ * Returns what is overdue on a day, the latest first, at most so many, with how many there are and what they come to.
+ */
 export async function overdueOf(
   db: Db,
   today: string,
   most: number,
 ): Promise<{ rows: OverdueInvoice[]; count: number; sum_cents: number }> {
   const found = await db.all<OverdueInvoice & { count: number; sum_cents: number }>(sql`
-    select i.display_number, c.display_name as customer_name, i.due_date, ${today}::date - i.due_date as days_late, i.balance_due_cents,
-      i.count, i.sum_cents
-    from (select *, count(*) over ()::integer as count, (sum(balance_due_cents) over ())::bigint as sum_cents from invoices
-        where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and due_date < ${today} and balance_due_cents > 0
+    select i.display_number, c.display_name as customer_name, i.due_date, ${today}::date - i.due_date as days_late,
+      i.balance_due_cents, i.count, i.sum_cents
+    from (select *, count(*) over ()::integer as count, (sum(balance_due_cents) over ())::bigint as sum_cents
+      from invoices
+        where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and due_date < ${today}
+          and balance_due_cents > 0
         order by due_date, number limit ${most}) i
       join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by i.due_date, i.number`)

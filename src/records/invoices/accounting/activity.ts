@@ -3,7 +3,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import { announceMoney } from '../payments/announcements.ts'
 
 /** What the payments provider's events do to an invoice, for its history. */
-export type Activity =
+type Activity =
   | 'invoices.payment_received'
   | 'invoices.payment_refunded'
   | 'invoices.payment_failed'
@@ -21,7 +21,10 @@ export type InvoiceState = { status: string; amount_paid_cents: number; disputed
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is new. */
+/**
+ * Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is
+ * new.
+ */
 export async function noteActivity(
   db: Db,
   invoice: string,
@@ -35,11 +38,12 @@ export async function noteActivity(
   const moved = (Object.keys(after) as (keyof InvoiceState)[])
     .filter((field) => after[field] !== before[field])
     .map((field) => [field, [before[field], after[field]]])
-  const said = Object.entries(told)
+  const factChanges = Object.entries(told)
     .filter(([, value]) => value != null)
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
+    values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice},
+      ${JSON.stringify(Object.fromEntries([...moved, ...factChanges]))})`)
   await announceMoney(db, invoice, activity, told)
 }
 
@@ -53,9 +57,11 @@ export async function noteFailure(
   before: InvoiceState,
   told: Facts & { attempt: string },
 ): Promise<boolean> {
-  const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
-    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt} limit 1`)
-  if (known !== undefined) return false
+  const recordedActivity =
+    await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
+    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt}
+    limit 1`)
+  if (recordedActivity !== undefined) return false
   await noteActivity(db, invoice, 'invoices.payment_failed', before, told)
   return true
 }

@@ -12,7 +12,9 @@ export type Ages = {
   balance_cents: number
 }
 
-/** Days late that each amount is of, from the first to the last; null has no bound. The statement below has the same. */
+/**
+ * Days late that each amount is of, from the first to the last; null has no bound. The statement below has the same.
+ */
 export const AGE_DAYS: Readonly<Record<keyof Ages, { from: number | null; to: number | null }>> = {
   balance_cents: { from: null, to: null },
   current_cents: { from: null, to: 0 },
@@ -39,25 +41,29 @@ const AGES = Object.keys(NOTHING) as (keyof Ages)[]
 
 /** Returns what is owed on a day by customer, at most so many of those who owe most, with the sums of all. */
 export async function agingOf(db: Db, today: string, most: number): Promise<Aging> {
-  const found = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
+  const agingRows = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
     sql`with late as (select customer_id, ${today}::date - due_date as days, balance_due_cents as cents from invoices
         where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and balance_due_cents <> 0),
-      sums as (select customer_id, count(*)::integer as invoices, coalesce(sum(cents) filter (where days <= 0), 0)::bigint as current_cents,
-          coalesce(sum(cents) filter (where days between 1 and 30), 0)::bigint as to_30_cents,
-          coalesce(sum(cents) filter (where days between 31 and 60), 0)::bigint as to_60_cents,
-          coalesce(sum(cents) filter (where days between 61 and 90), 0)::bigint as to_90_cents,
-          coalesce(sum(cents) filter (where days > 90), 0)::bigint as over_90_cents, sum(cents)::bigint as balance_cents
+      sums as (select customer_id, count(*)::integer as invoices,
+        coalesce(sum(cents) filter (where days <= 0), 0)::bigint as current_cents,
+        coalesce(sum(cents) filter (where days between 1 and 30), 0)::bigint as to_30_cents,
+        coalesce(sum(cents) filter (where days between 31 and 60), 0)::bigint as to_60_cents,
+        coalesce(sum(cents) filter (where days between 61 and 90), 0)::bigint as to_90_cents,
+        coalesce(sum(cents) filter (where days > 90), 0)::bigint as over_90_cents, sum(cents)::bigint as balance_cents
         from late group by customer_id),
-      shown as (select *, count(*) over ()::integer as customers, (sum(current_cents) over ())::bigint as all_current_cents,
-          (sum(to_30_cents) over ())::bigint as all_to_30_cents, (sum(to_60_cents) over ())::bigint as all_to_60_cents,
-          (sum(to_90_cents) over ())::bigint as all_to_90_cents, (sum(over_90_cents) over ())::bigint as all_over_90_cents,
-          (sum(balance_cents) over ())::bigint as all_balance_cents
+      shown as (select *, count(*) over ()::integer as customers,
+        (sum(current_cents) over ())::bigint as all_current_cents,
+        (sum(to_30_cents) over ())::bigint as all_to_30_cents, (sum(to_60_cents) over ())::bigint as all_to_60_cents,
+        (sum(to_90_cents) over ())::bigint as all_to_90_cents,
+        (sum(over_90_cents) over ())::bigint as all_over_90_cents,
+        (sum(balance_cents) over ())::bigint as all_balance_cents
         from sums order by balance_cents desc, customer_id limit ${most})
-    select s.*, c.display_name as customer_name from shown s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id
+    select s.*, c.display_name as customer_name
+    from shown s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id
     order by s.balance_cents desc, s.customer_id`,
   )
-  const [first] = found
+  const [first] = agingRows
   if (first === undefined) return { rows: [], sums: NOTHING, customers: 0 }
   const sums = Object.fromEntries(AGES.map((age) => [age, first[`all_${age}`]])) as Ages
-  return { rows: found, sums, customers: first.customers }
+  return { rows: agingRows, sums, customers: first.customers }
 }

@@ -67,19 +67,31 @@ export async function exportInvoices(db: Db, page: InvoicePage): Promise<Exporte
 }
 
 const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: InvoicePage): Promise<ExportedInvoice[]> =>
-  db.all<ExportedInvoice>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.subject, i.po_number, c.display_name as customer_name,
-      i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents, i.currency, i.created_at,
-      i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
-      (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents) order by d.number), '[]')
-        from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions,
-      array(select distinct coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end) from payments p
+  db.all<ExportedInvoice>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.subject, i.po_number,
+    c.display_name as customer_name,
+      i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents,
+      i.currency, i.created_at, i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
+      (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents)
+        order by d.number),
+        '[]')
+        from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
+        where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions,
+      array(select distinct coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)
+        from payments p
         where p.tenant_id = ${db.tenant} and p.invoice_id = i.id and p.amount_cents > 0 order by 1) as ways,
       k.email, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country
-    from (select * from invoices where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft'
-        ${after === undefined ? sql`` : sql`and (issue_date, created_at, id) > (${after.issue_date}::date, ${after.created_at}::timestamptz, ${after.id}::uuid)`}
+    from (select * from invoices
+      where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft'
+        ${
+          after === undefined
+            ? sql``
+            : sql`and (issue_date, created_at, id) > (${after.issue_date}::date,
+  ${after.created_at}::timestamptz, ${after.id}::uuid)`
+        }
       order by issue_date, created_at, id limit ${most}) i
     join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
-    left join contacts k on k.tenant_id = i.tenant_id and k.customer_id = i.customer_id and k.is_primary and k.archived_at is null
+    left join contacts k on k.tenant_id = i.tenant_id and k.customer_id = i.customer_id and k.is_primary
+      and k.archived_at is null
     left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
     order by i.issue_date, i.created_at, i.id`)
 
@@ -106,11 +118,15 @@ export type ExportedCustomer = Address & {
 
 /** Returns live customers by their ids, at most so many after one. */
 export const exportCustomers = (db: Db, after: string | undefined, most: number): Promise<ExportedCustomer[]> =>
-  db.all<ExportedCustomer>(sql`select c.id, c.display_name, c.company_name, coalesce(c.first_name, k.first_name) as first_name,
-      coalesce(c.last_name, k.last_name) as last_name, k.email, k.phone, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country
+  db.all<ExportedCustomer>(sql`select c.id, c.display_name, c.company_name,
+    coalesce(c.first_name, k.first_name) as first_name,
+      coalesce(c.last_name, k.last_name) as last_name, k.email, k.phone, l.address_line1, l.address_line2, l.city,
+      l.region, l.postal_code, l.country
     from (select * from customers where tenant_id = ${db.tenant} and archived_at is null
         ${after === undefined ? sql`` : sql`and id > ${after}::uuid`} order by id limit ${most}) c
-    left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary and k.archived_at is null
-    left join lateral (select * from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
+    left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
+      and k.archived_at is null
+    left join lateral (select * from locations l
+      where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
       order by l.type = 'billing' desc limit 1) l on true
     order by c.id`)

@@ -48,7 +48,7 @@ export type LedgerEntry = {
 }
 
 /** What to export: the days, the format, and the company's day, country and currency. */
-export type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
+type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**
  * Makes a batch of what is new in some days, and of what was exported before and has changed since; returns its number.
@@ -64,8 +64,10 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   )
   const id = newId()
   const debits = entries.reduce((sum, { postings }) => sum + debitsOf(postings), 0)
-  await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency, entries, debit_cents, created_by)
-    values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency}, ${entries.length}, ${debits}, ${by.user})`)
+  await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency,
+    entries, debit_cents, created_by)
+    values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency},
+      ${entries.length}, ${debits}, ${by.user})`)
   await addEntries(db, id, entries)
   await db.run(
     auditChange(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }),
@@ -95,18 +97,24 @@ const lockLedger = (db: Db): Promise<unknown> =>
 
 const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
   db.run(
-    insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day, is_correction, booking,
-      receivable, undeposited, clearing, bad_debts, income, deposits, tax)
-    select ${db.tenant}::uuid, ${batch}::uuid, e.position, e.source, e.source_id, e.document, e.day, e.is_correction, nullif(e.booking, 'null'),
-      e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tax
-    from jsonb_to_recordset(${JSON.stringify(entries.map(({ postings, ...entry }, position) => ({ ...entry, ...postings, position })))}::jsonb)
+    insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day,
+      is_correction, booking, receivable, undeposited, clearing, bad_debts, income, deposits, tax)
+    select ${db.tenant}::uuid, ${batch}::uuid, e.position, e.source, e.source_id, e.document, e.day, e.is_correction,
+      nullif(e.booking, 'null'), e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tax
+    from jsonb_to_recordset(${JSON.stringify(
+      entries.map(({ postings, ...entry }, position) => ({ ...entry, ...postings, position })),
+    )}::jsonb)
       as e(position integer, source text, source_id uuid, document text, day date, is_correction boolean, booking jsonb,
-        receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint, tax bigint)`),
+        receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint,
+        tax bigint)`),
   )
 
 type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
 
-/** Returns the entries that the next batch would have: a correction is of today, since the books of its day may be closed. */
+/**
+ * Returns the entries that the next batch would have: a correction is of today, since the books of its day may be
+ * closed.
+ */
 export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
   const due = await db.all<Due>(sql`
     with last as (
@@ -114,28 +122,37 @@ export async function entriesDue(db: Db, { from, to }: DayRange, today: string):
       from ledger_entries e join ledger_batches b on b.tenant_id = e.tenant_id and b.id = e.batch_id
       where e.tenant_id = ${db.tenant} and b.taken_back_at is null order by e.source, e.source_id, b.number desc),
     now as (
-      select 'invoice' as source, i.id as source_id, i.display_number as document, i.issue_date as day, jsonb_build_object('of', 'invoice',
-        'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents, 'is_deposit', i.deposit_of is not null) as booking
-      from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void') and (i.subtotal_cents, i.total_cents) <> (0, 0)
+      select 'invoice' as source, i.id as source_id, i.display_number as document, i.issue_date as day,
+        jsonb_build_object('of', 'invoice', 'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents',
+          i.deducted_cents, 'is_deposit', i.deposit_of is not null) as booking
+      from invoices i
+      where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
+        and (i.subtotal_cents, i.total_cents) <> (0, 0)
       union all
-      select 'write_off', i.id, i.display_number, ${today}::date, jsonb_build_object('of', 'write_off', 'lost_cents', i.balance_due_cents)
+      select 'write_off', i.id, i.display_number, ${today}::date,
+        jsonb_build_object('of', 'write_off', 'lost_cents', i.balance_due_cents)
       from invoices i where i.tenant_id = ${db.tenant} and i.status = 'uncollectible' and i.balance_due_cents <> 0
-        and (i.issue_date between ${from} and ${to} or exists (select 1 from last where source = 'invoice' and source_id = i.id))
+        and (i.issue_date between ${from} and ${to}
+          or exists (select 1 from last where source = 'invoice' and source_id = i.id))
       union all
       select 'payment', p.id, i.display_number, p.paid_on, jsonb_build_object('of', 'payment',
         'amount_cents', p.amount_cents, 'is_online', p.kind in ('charge', 'refund', 'dispute'))
-      from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = ${db.tenant} and p.amount_cents <> 0)
-    select coalesce(n.source, l.source) as source, coalesce(n.source_id, l.source_id) as source_id, coalesce(n.document, l.document) as document,
+      from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
+      where p.tenant_id = ${db.tenant} and p.amount_cents <> 0)
+    select coalesce(n.source, l.source) as source, coalesce(n.source_id, l.source_id) as source_id,
+      coalesce(n.document, l.document) as document,
       case when l.source is null then n.day else ${today}::date end as day, l.source is not null as is_correction,
       n.booking, l.booking as before
     from now n full join last l on l.source = n.source and l.source_id = n.source_id
-    where n.booking is distinct from l.booking and (l.source is not null or n.source = 'write_off' or n.day between ${from} and ${to})
+    where n.booking is distinct from l.booking
+      and (l.source is not null or n.source = 'write_off' or n.day between ${from} and ${to})
     order by day, source, document, source_id limit ${MAX_ENTRIES}`)
   return due.map(({ before, ...entry }) => ({ ...entry, postings: postingsBetween(before, entry.booking) }))
 }
 
-const BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_day as "to", b.country, b.currency, b.entries, b.debit_cents,
-  u.name as made_by, b.created_at, b.taken_back_at from ledger_batches b left join users u on u.id = b.created_by`
+const BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_day as "to", b.country, b.currency,
+  b.entries, b.debit_cents, u.name as made_by, b.created_at, b.taken_back_at
+  from ledger_batches b left join users u on u.id = b.created_by`
 
 /** Returns the latest batches, the newest first. */
 export const listLedger = (db: Db, most: number): Promise<LedgerBatch[]> =>
@@ -148,7 +165,8 @@ export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, 
     'batch',
   )
   const rows = await db.all<Omit<LedgerEntry, 'postings'> & Postings>(sql`
-    select source, source_id, document, day, is_correction, booking, receivable, undeposited, clearing, bad_debts, income, deposits, tax
+    select source, source_id, document, day, is_correction, booking, receivable, undeposited, clearing, bad_debts,
+      income, deposits, tax
     from ledger_entries where tenant_id = ${db.tenant} and batch_id = ${batch.id} order by position`)
   return [batch, rows.map((row) => ({ ...row, postings: postingsIn(row) }))]
 }
@@ -156,11 +174,16 @@ export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, 
 const postingsIn = (row: Postings): Postings =>
   Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
 
-/** Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on it. */
+/**
+ * Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on
+ * it.
+ */
 export async function undoLedgerExport(db: Db, number: number, by: { user: string }): Promise<void> {
   await lockLedger(db)
   const newest = await db.maybe<{ id: string; number: number }>(
-    sql`select id, number from ledger_batches where tenant_id = ${db.tenant} and taken_back_at is null order by number desc limit 1`,
+    sql`select id, number from ledger_batches
+      where tenant_id = ${db.tenant} and taken_back_at is null
+      order by number desc limit 1`,
   )
   if (newest?.number !== number)
     throw conflict(

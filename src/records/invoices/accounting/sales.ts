@@ -23,31 +23,40 @@ export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
 const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0 }
 
-/** Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size. */
+/**
+ * Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size.
+ */
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  const found = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
+  const salesRows = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
     sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (
-      select key, ${by === 'category' ? sql`count(distinct id)` : sql`count(*)`}::integer as invoices, sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents,
-        sum(taxable)::bigint as taxable_cents, sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
+      select key, ${by === 'category' ? sql`count(distinct id)` : sql`count(*)`}::integer as invoices,
+        sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
+        sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
       from parts group by key), shown as (
-      select *, count(*) over ()::integer as groups, (sum(sales_cents) over ())::bigint as all_sales_cents, (sum(deposit_cents) over ())::bigint as all_deposit_cents,
-        (sum(taxable_cents) over ())::bigint as all_taxable_cents, (sum(tax_cents) over ())::bigint as all_tax_cents, (sum(total_cents) over ())::bigint as all_total_cents
+      select *, count(*) over ()::integer as groups, (sum(sales_cents) over ())::bigint as all_sales_cents,
+        (sum(deposit_cents) over ())::bigint as all_deposit_cents,
+        (sum(taxable_cents) over ())::bigint as all_taxable_cents, (sum(tax_cents) over ())::bigint as all_tax_cents,
+        (sum(total_cents) over ())::bigint as all_total_cents
       from sums order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`} limit ${most})
-    select s.*, ${NAMES[by](db)} as name from shown s order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`}`,
+    select s.*, ${NAMES[by](db)} as name
+    from shown s
+    order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`}`,
   )
-  const [first] = found
+  const [first] = salesRows
   if (first === undefined) return { rows: [], sums: NO_SUMS, groups: 0 }
   return {
-    rows: found.map(({ key, name, invoices, sales_cents, deposit_cents, taxable_cents, tax_cents, total_cents }) => ({
-      key,
-      name,
-      invoices,
-      sales_cents,
-      deposit_cents,
-      taxable_cents,
-      tax_cents,
-      total_cents,
-    })),
+    rows: salesRows.map(
+      ({ key, name, invoices, sales_cents, deposit_cents, taxable_cents, tax_cents, total_cents }) => ({
+        key,
+        name,
+        invoices,
+        sales_cents,
+        deposit_cents,
+        taxable_cents,
+        tax_cents,
+        total_cents,
+      }),
+    ),
     sums: {
       sales_cents: first.all_sales_cents,
       deposit_cents: first.all_deposit_cents,
@@ -75,19 +84,25 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`select id, to_char(issue_date, 'YYYY-MM') as key, sales, deposit, taxable, tax from sold`,
   customer: () => sql`select id, customer_id::text as key, sales, deposit, taxable, tax from sold`,
   technician: (db) => sql`
-    select s.id, c.user_id::text as key, ${personShare(sql`s.sales`)} as sales, ${personShare(sql`s.deposit`)} as deposit,
-      ${personShare(sql`s.taxable`)} as taxable, ${personShare(sql`s.tax`)} as tax
+    select s.id, c.user_id::text as key, ${personShare(sql`s.sales`)} as sales,
+      ${personShare(sql`s.deposit`)} as deposit, ${personShare(sql`s.taxable`)} as taxable,
+      ${personShare(sql`s.tax`)} as tax
     from sold s left join (
-      select id, user_id, row_number() over (partition by id order by user_id) as place, count(*) over (partition by id) as heads
-      from (select distinct s.id, u.user_id from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
+      select id, user_id, row_number() over (partition by id order by user_id) as place,
+        count(*) over (partition by id) as heads
+      from (select distinct s.id, u.user_id
+        from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
         join job_assignees u on u.tenant_id = b.tenant_id and u.job_id = b.job_id) crew) c on c.id = s.id`,
   category: (db) => sql`
-    select s.id, i.category_id::text as key, case when v.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
+    select s.id, i.category_id::text as key,
+      case when v.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
       case when v.deposit_of is null then 0 else l.line_total_cents - l.discount_share_cents end as deposit,
-      case when l.taxable and l.rate_decimal is not null and not v.tax_exempt then l.line_total_cents - l.discount_share_cents else 0 end as taxable, l.tax_cents as tax
+      case when l.taxable and l.rate_decimal is not null
+        and not v.tax_exempt then l.line_total_cents - l.discount_share_cents else 0 end as taxable,
+      l.tax_cents as tax
     from sold s join invoices v on v.tenant_id = ${db.tenant} and v.id = s.id
-      cross join lateral jsonb_to_recordset(v.line_items) as l(kind text, catalog_item_id uuid, line_total_cents bigint, discount_share_cents bigint,
-        tax_cents bigint, taxable boolean, rate_decimal numeric)
+      cross join lateral jsonb_to_recordset(v.line_items) as l(kind text, catalog_item_id uuid, line_total_cents bigint,
+        discount_share_cents bigint, tax_cents bigint, taxable boolean, rate_decimal numeric)
       left join catalog_items i on i.tenant_id = ${db.tenant} and i.id = l.catalog_item_id
     where l.kind <> 'discount'
     union all select s.id, null, 0, least(s.deposit, 0), 0, 0 from sold s where s.deposit < 0`,
@@ -95,7 +110,8 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
 
 /** Returns one person's share of an amount; the deposit that is taken off is negative. */
 const personShare = (cents: Sql): Sql =>
-  sql`case when c.heads is null then ${cents} else sign(${cents})::bigint * (abs(${cents}) / c.heads + (c.place <= abs(${cents}) % c.heads)::integer) end`
+  sql`case when c.heads is null then ${cents}
+    else sign(${cents})::bigint * (abs(${cents}) / c.heads + (c.place <= abs(${cents}) % c.heads)::integer) end`
 
 const NAMES: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`s.key`,

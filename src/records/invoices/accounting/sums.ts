@@ -7,7 +7,7 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 
 type InvoiceSums = { count: number; total_cents: number; balance_due_cents: number }
 
-/** Adds up what a list finds over all its pages; undefined where it has more than a list counts, or several currencies. */
+/** Adds up a list over all its pages; undefined where it has more rows than a list counts, or several currencies. */
 export async function sumInvoices(
   db: Db,
   { tenant }: Caller,
@@ -20,7 +20,8 @@ export async function sumInvoices(
   const today = todayIn(tenant.timezone).toString()
   const { currencies, ...sums } = await db.one<InvoiceSums & { currencies: number }>(sql`
     select count(*) as count, count(distinct f.currency) as currencies,
-      coalesce(sum(f.total_cents), 0)::bigint as total_cents, coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
+      coalesce(sum(f.total_cents), 0)::bigint as total_cents,
+      coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
     from (select i.currency, i.total_cents, i.balance_due_cents from invoices i
       where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
   return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums

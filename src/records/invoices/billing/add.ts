@@ -29,7 +29,7 @@ export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
 /** A locked customer, and what a new invoice is made of. */
-export type InvoicePrepared = {
+type InvoicePrepared = {
   customer: Customer
   settings: Settings
   document: PricedDocument

@@ -6,10 +6,10 @@ import { refusals } from '../refusals.ts'
 /** Requires that the jobs an invoice names are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
   if (jobs.length === 0) return
-  const found = await db.all<{ id: string }>(sql`select id from jobs
+  const existingJobs = await db.all<{ id: string }>(sql`select id from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
-  const known = new Set(found.map(({ id }) => id))
-  const strange = jobs.findIndex((id) => !known.has(id))
+  const existingIds = new Set(existingJobs.map(({ id }) => id))
+  const strange = jobs.findIndex((id) => !existingIds.has(id))
   if (strange >= 0) throw invalidField(`job_ids[${strange}]`, refusals.unknownJob())
 }
 
@@ -24,7 +24,8 @@ export const findJobSource = (
 export async function billJobs(db: Db, invoice: string, jobs: readonly string[]): Promise<void> {
   await Promise.all([
     db.run(
-      sql`delete from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
+      sql`delete from invoice_jobs
+        where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
     ),
     db.run(
       insertSelected(sql`insert into invoice_jobs (tenant_id, invoice_id, job_id)

@@ -11,7 +11,7 @@ export type Billing = {
   payments: Payment[]
 }
 
-export type Dispute = {
+type Dispute = {
   /** Id at the provider. */
   dispute: string
   amount_cents: number | null
@@ -52,13 +52,17 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
       sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
       'invoice',
     ),
-    db.all<Dispute>(sql`select dispute, amount_cents, reason, outcome, closed, opened_at, closed_at from payment_disputes
-      where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by coalesce(opened_at, closed_at) desc nulls last, dispute`),
+    db.all<Dispute>(sql`select dispute, amount_cents, reason, outcome, closed, opened_at, closed_at
+      from payment_disputes
+      where tenant_id = ${db.tenant} and invoice_id = ${invoice}
+      order by coalesce(opened_at, closed_at) desc nulls last, dispute`),
     db.all<Payment>(sql`select p.id, p.kind, p.amount_cents, p.at, p.paid_on, p.method, p.reference, p.note,
-        u.name as recorded_by, exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back,
+        u.name as recorded_by,
+        exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back,
         p.charge, e.event_id
       from payments p left join users u on u.id = p.created_by
-      left join payment_events e on e.tenant_id = p.tenant_id and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
+      left join payment_events e on e.tenant_id = p.tenant_id
+        and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
       where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} order by p.at, p.id`),
   ])
   return { disputed, disputes, payments }

@@ -80,7 +80,10 @@ ${when(disputes.length > 0, () =>
 }
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
-  html`<span>${paymentLabel(kind, method)}${when(is_taken_back, () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+  html`<span>${paymentLabel(kind, method)}${when(
+    is_taken_back,
+    () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`,
+  )}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
@@ -96,7 +99,12 @@ function reversalLink(
     return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
+    : html`<form method="post" action="${context.path(
+        'invoices',
+        id,
+        'do',
+        'invoices_update-sent',
+      )}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */

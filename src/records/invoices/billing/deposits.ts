@@ -13,20 +13,23 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   if (quote_id === null && job_ids.length === 0) return []
   const deposits = sql`select d.id from invoices d
     where d.tenant_id = ${db.tenant} and d.status <> 'void' and (d.deposit_of = ${quote_id}
-      or d.deposit_of in (select quote_id from jobs where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
-      and not exists (select 1 from invoices me where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
+      or d.deposit_of in (select quote_id from jobs
+        where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
+      and not exists (select 1 from invoices me
+        where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
   const [, found] = await Promise.all([
     db.run(sql`${deposits} order by d.number for no key update of d`),
     db.all<OpenDeposit>(sql`select d.id, (d.total_cents - coalesce((select sum(x.amount_cents) from deposit_deductions x
         join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
-        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id and x.invoice_id is distinct from ${id}), 0))::bigint as left_cents
+        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id and x.invoice_id is distinct from ${id}),
+          0))::bigint as left_cents
       from invoices d where d.tenant_id = ${db.tenant} and d.id in (${deposits}) order by d.number`),
   ])
   return found
 }
 
 /** What an invoice deducts of one deposit. */
-export type Deduction = { deposit_id: string; amount_cents: number }
+type Deduction = { deposit_id: string; amount_cents: number }
 
 type Summed = { discount_cents: number; total_cents: number }
 
@@ -57,7 +60,9 @@ export const writeDeductions = (db: Db, invoice: string, deductions: readonly De
     ? []
     : [
         db.run(
-          sql`insert into deposit_deductions ${valuesOf(deductions.map((one) => ({ tenant_id: db.tenant, invoice_id: invoice, ...one })))}`,
+          sql`insert into deposit_deductions ${valuesOf(
+            deductions.map((one) => ({ tenant_id: db.tenant, invoice_id: invoice, ...one })),
+          )}`,
         ),
       ]),
 ]
@@ -82,7 +87,9 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
     select f.id, f.quote_id,
       array(select j.job_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.invoice_id = f.id) as job_ids,
       f.discount_cents - f.deducted_cents as gross_discount, f.total_cents + f.deducted_cents as gross_total
-    from invoices f where f.tenant_id = ${db.tenant} and f.id in (select id from billing) and f.status = 'draft' and f.deposit_of is null
+    from invoices f
+    where f.tenant_id = ${db.tenant} and f.id in (select id from billing) and f.status = 'draft'
+      and f.deposit_of is null
     order by f.number for no key update of f`)
   for (const final of finals) {
     const gross = { discount_cents: final.gross_discount, total_cents: final.gross_total }
@@ -90,13 +97,16 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
     await Promise.all([
       ...writeDeductions(db, final.id, deductions),
       db.run(
-        insertSelected(sql`with before as (select total_cents from invoices where tenant_id = ${db.tenant} and id = ${final.id}),
+        insertSelected(sql`with before as (select total_cents from invoices
+          where tenant_id = ${db.tenant} and id = ${final.id}),
         after as (update invoices set discount_cents = ${columns.discount_cents}, total_cents = ${columns.total_cents},
             deducted_cents = ${columns.deducted_cents}, updated_by = ${user}, updated_at = later_than(updated_at)
-          where tenant_id = ${db.tenant} and id = ${final.id} and total_cents <> ${columns.total_cents} returning total_cents)
+          where tenant_id = ${db.tenant} and id = ${final.id} and total_cents <> ${columns.total_cents}
+          returning total_cents)
         insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
         select ${db.tenant}, ${newId()}, ${user}, 'invoices.deposit_changed', 'invoice', ${final.id},
-          json_build_object('total_cents', json_build_array(before.total_cents, after.total_cents)) from before, after`),
+          json_build_object('total_cents', json_build_array(before.total_cents, after.total_cents))
+          from before, after`),
       ),
     ])
   }
@@ -118,7 +128,9 @@ export const depositStateOf = (
   invoice: string,
 ): Promise<{ is_deposit: boolean; deducted_by: { id: string; display_number: string }[] } | undefined> =>
   db.maybe(sql`select deposit_of is not null as is_deposit,
-      (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number), '[]')
-        from deposit_deductions x join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
+      (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number),
+        '[]')
+        from deposit_deductions x
+          join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
         where x.tenant_id = ${db.tenant} and x.deposit_id = d.id) as deducted_by
     from invoices d where d.tenant_id = ${db.tenant} and d.id = ${invoice}`)

@@ -5,7 +5,7 @@ import { warnings } from '../refusals.ts'
 import type { InvoiceStatus } from '../status.ts'
 
 /** An invoice that already bills a job or a quote. */
-export type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
+type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
 
 /** What an invoice bills; a new one has no id. */
 type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }
@@ -13,9 +13,9 @@ type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | 
 const MAX_FOUND = 20
 
 /**
- * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same job,
- * the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a deposit
- * bills no work. It reads in the round trip of its tick.
+ * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same
+ * job, the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a
+ * deposit bills no work. It reads in the round trip of its tick.
  */
 export async function findEarlierBills(
   { db, forAgent }: RunContext,
@@ -28,12 +28,14 @@ export async function findEarlierBills(
       where tenant_id = ${db.tenant} and status <> 'void' and deposit_of is null and id is distinct from ${id}::uuid)
     select distinct on (number, what) job_id, what, by, status from (
       select j.id as job_id, j.display_number as what, i.display_number as by, i.status, i.number
-      from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id join bill i on i.id = b.invoice_id
+      from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
+        join bill i on i.id = b.invoice_id
       where j.tenant_id = ${db.tenant} and (j.id = any(${jobs})
         or (j.quote_id = ${quote_id}::uuid and i.quote_id is distinct from j.quote_id))
       union all
       select j.id, q.display_number, i.display_number, i.status, i.number
-      from quotes q join bill i on i.quote_id = q.id left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
+      from quotes q join bill i on i.quote_id = q.id
+        left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
       where q.tenant_id = ${db.tenant} and (q.id = ${quote_id}::uuid or j.id is not null)
     ) found order by number, what limit ${MAX_FOUND}`)
 }

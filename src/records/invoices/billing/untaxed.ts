@@ -14,13 +14,14 @@ import { warnings } from '../refusals.ts'
 type Outgoing = { id: string | null; customer_id: string | null }
 
 /**
- * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax rate,
- * hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
+ * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax
+ * rate, hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
  */
 const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
     and not exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant})
-    and not exists (select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = ${customer_id}::uuid and c.tax_exempt)
+    and not exists (select 1 from customers c
+      where c.tenant_id = ${db.tenant} and c.id = ${customer_id}::uuid and c.tax_exempt)
     and not exists (select 1 from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
       and i.id is distinct from ${id}::uuid)`)) !== undefined
 
@@ -54,14 +55,27 @@ async function untaxedNotice(context: PageContext, about: Outgoing, here: string
   return html`
 <section class="notice warning" id="untaxed">
   <p class="notice-title">${say`This invoice has no tax`}</p>
-  <p>${mayAdd ? say`Your company has no tax rate yet. If you charge sales tax, add the rate first.` : say`Your company has no tax rate yet. If you charge sales tax, ask an owner to add the rate first.`}</p>
-  <div class="actions">${when(mayAdd, () => linkButton(say`Add tax rate`, context.path('tax_rates', 'new')))}${when(context.caller.role === 'owner', () => noTaxForm(context, here))}</div>
+  <p>${
+    mayAdd
+      ? say`Your company has no tax rate yet. If you charge sales tax, add the rate first.`
+      : say`Your company has no tax rate yet. If you charge sales tax, ask an owner to add the rate first.`
+  }</p>
+  <div class="actions">${when(mayAdd, () =>
+    linkButton(say`Add tax rate`, context.path('tax_rates', 'new')),
+  )}${when(context.caller.role === 'owner', () => noTaxForm(context, here))}</div>
 </section>`
 }
 
 /** Draws the button by which an owner says that the company charges no tax, and stays on the page. */
 export const noTaxForm = (context: PageContext, here: string): Html =>
-  html`<form method="post" action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button({ label: say`We don’t charge tax`, kind: 'quiet' })}</form>`
+  html`<form method="post" action="${context.path(
+    'settings',
+    'company',
+    'tax',
+  )}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button({
+    label: say`We don’t charge tax`,
+    kind: 'quiet',
+  })}</form>`
 
 /** Draws the warning on the form of a new invoice, for the customer that it is for. */
 export function untaxedFormNotice(context: PageContext, typed: URLSearchParams): Promise<Html | ''> {

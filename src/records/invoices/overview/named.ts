@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { InvoiceStatus } from '../status.ts'
 
 /** An invoice as other records name it; amounts are in cents. */
-export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
+type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
 const MAX_INVOICES = 50
 
@@ -23,8 +23,10 @@ export type OwedInvoice = NamedInvoice & { due_date: string; balance_due_cents: 
 
 /** Returns what a customer has to pay, what is due first before the rest. */
 export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]> =>
-  db.all<OwedInvoice>(sql`select id, display_number, status, total_cents, due_date, balance_due_cents, currency from invoices
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid') and balance_due_cents > 0
+  db.all<OwedInvoice>(sql`select id, display_number, status, total_cents, due_date, balance_due_cents, currency
+    from invoices
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')
+      and balance_due_cents > 0
     order by due_date, number limit ${MAX_INVOICES}`)
 
 /** Returns those of the invoices that are disputed now. */

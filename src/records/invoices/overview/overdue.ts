@@ -6,5 +6,7 @@ export const countOverdueInvoices = async (db: Db, most: number): Promise<number
     await db.one<{
       count: number
     }>(sql`select count(*) as count from (select from invoices i join tenants t on t.id = i.tenant_id
-    where i.tenant_id = ${db.tenant} and i.status in ('sent', 'partially_paid') and i.due_date < (now() at time zone t.timezone)::date limit ${most}) c`)
+    where i.tenant_id = ${db.tenant} and i.status in ('sent', 'partially_paid')
+      and i.due_date < (now() at time zone t.timezone)::date
+      limit ${most}) c`)
   ).count

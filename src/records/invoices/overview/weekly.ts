@@ -9,6 +9,8 @@ const WEEKS = 12
 export const weeklyInvoiceTotals = (db: Db, today: string): Promise<InvoicedWeek[]> =>
   db.all<InvoicedWeek>(sql`
   select w.monday::date as monday, coalesce(sum(i.total_cents), 0)::bigint as total_cents
-  from generate_series(date_trunc('week', ${today}::date) - make_interval(weeks => ${WEEKS - 1}), date_trunc('week', ${today}::date), interval '1 week') as w (monday)
-    left join invoices i on i.tenant_id = ${db.tenant} and i.issue_date >= w.monday::date and i.issue_date < w.monday::date + 7 and i.status not in ('draft', 'void')
+  from generate_series(date_trunc('week', ${today}::date) - make_interval(weeks => ${WEEKS - 1}),
+    date_trunc('week', ${today}::date), interval '1 week') as w (monday)
+    left join invoices i on i.tenant_id = ${db.tenant} and i.issue_date >= w.monday::date
+      and i.issue_date < w.monday::date + 7 and i.status not in ('draft', 'void')
   group by w.monday order by w.monday`)

@@ -3,7 +3,9 @@ import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 import type { DayRange } from '../accounting/sales.ts'
 
-/** Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment. */
+/**
+ * Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment.
+ */
 export const PAYMENT_CHANNELS = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
 export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 
@@ -14,8 +16,12 @@ export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; p
 
 /** Returns what was received by month and way, by the days of the payments. */
 export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
-  db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way, sum(p.amount_cents)::bigint as cents, count(*)::integer as payments
-    from payments p where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to} group by 1, 2 order by 1, 2`)
+  db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way,
+    sum(p.amount_cents)::bigint as cents, count(*)::integer as payments
+    from payments p
+    where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to}
+    group by 1, 2
+    order by 1, 2`)
 
 /** A payment among all of the company's. */
 export type PaymentRow = {
@@ -44,12 +50,15 @@ export const listPayments = (
   { way: only, after }: { way?: PaymentChannel | undefined; after?: PaymentCursor | undefined },
   most: number,
 ): Promise<PaymentRow[]> =>
-  db.all<PaymentRow>(sql`select p.id, p.paid_on, p.kind, p.method, p.amount_cents, coalesce(p.reference, p.charge) as reference, p.note, u.name as recorded_by,
-      i.currency, i.id as invoice_id, i.display_number as invoice_number, c.id as customer_id, c.display_name as customer_name
+  db.all<PaymentRow>(sql`select p.id, p.paid_on, p.kind, p.method, p.amount_cents,
+    coalesce(p.reference, p.charge) as reference, p.note, u.name as recorded_by,
+      i.currency, i.id as invoice_id, i.display_number as invoice_number, c.id as customer_id,
+      c.display_name as customer_name
     from (select * from payments p where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to}
         ${only === undefined ? sql`` : sql`and ${way()} = ${only}`}
         ${after === undefined ? sql`` : sql`and (p.paid_on, p.id) < (${after.paid_on}::date, ${after.id}::uuid)`}
       order by p.paid_on desc, p.id desc limit ${most}) p
-    join invoices i on i.tenant_id = ${db.tenant} and i.id = p.invoice_id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
+    join invoices i on i.tenant_id = ${db.tenant} and i.id = p.invoice_id
+    join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     left join users u on u.id = p.created_by
     order by p.paid_on desc, p.id desc`)

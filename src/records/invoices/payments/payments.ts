@@ -19,8 +19,10 @@ export const settleInvoice = (db: Db, invoice: string, came: boolean): Promise<n
     paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment_of(i.tenant_id)) end,
     sent_at = case when s.status = 'sent' then coalesce(i.sent_at, moment_of(i.tenant_id)) else i.sent_at end,
     location_address = case when i.status = 'draft' then
-      (select formatted_address from locations l where l.tenant_id = ${db.tenant} and l.id = i.location_id) else i.location_address end
-  from (select case when amount_paid_cents >= total_cents then 'paid' when amount_paid_cents > 0 then 'partially_paid' else 'sent' end as status
+      (select formatted_address from locations l where l.tenant_id = ${db.tenant} and l.id = i.location_id)
+        else i.location_address end
+  from (select case when amount_paid_cents >= total_cents then 'paid' when amount_paid_cents > 0 then 'partially_paid'
+    else 'sent' end as status
     from invoices where tenant_id = ${db.tenant} and id = ${invoice}) s
   where i.tenant_id = ${db.tenant} and i.id = ${invoice} and i.status <> s.status
     and (i.status in ('partially_paid', 'paid') or (${came} and s.status <> 'sent'))`)

@@ -110,7 +110,10 @@ async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): 
   return true
 }
 
-/** Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same amount. */
+/**
+ * Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same
+ * amount.
+ */
 async function bookMoney(
   db: Db,
   receipt: Of<'charge' | 'refund'>,

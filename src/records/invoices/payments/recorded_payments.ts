@@ -18,7 +18,7 @@ export type PaymentMethod = (typeof METHODS)[number]
 const EARLIEST = '2000-01-01'
 
 /** A payment that somebody took; without an amount it is all that is owed, without a day today's. */
-export type PaymentInput = {
+type PaymentInput = {
   amount_cents?: number | null | undefined
   method: PaymentMethod
   paid_on?: string | null | undefined

@@ -19,16 +19,27 @@ export type ReportedRefund = {
 export async function recordRefunds(db: Db, charge: string, told: ReportedRefund): Promise<number> {
   await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
   const { more } = await db.one<{ more: number }>(sql`
-    select (greatest(0, (select max(s.amount_cents - coalesce((select sum(f.amount_cents) from payment_refunds f where f.tenant_id = ${db.tenant} and f.charge = s.charge
-        and f.failed and f.failed_at >= s.told_at and coalesce(f.made_at <= s.told_at, true)), 0)) from payment_refund_sums s where s.tenant_id = ${db.tenant} and s.charge = ${charge}),
-      (select sum(amount_cents) from payment_refunds where tenant_id = ${db.tenant} and charge = ${charge} and not failed))
-      + (select coalesce(sum(amount_cents), 0) from payments where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more`)
+    select (greatest(0,
+      (select max(s.amount_cents - coalesce((select sum(f.amount_cents)
+        from payment_refunds f
+        where f.tenant_id = ${db.tenant} and f.charge = s.charge
+        and f.failed and f.failed_at >= s.told_at and coalesce(f.made_at <= s.told_at, true)), 0))
+      from payment_refund_sums s
+      where s.tenant_id = ${db.tenant} and s.charge = ${charge}),
+      (select sum(amount_cents)
+        from payment_refunds
+        where tenant_id = ${db.tenant} and charge = ${charge} and not failed))
+      + (select coalesce(sum(amount_cents), 0)
+        from payments
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more`)
   return more
 }
 
 const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): Promise<number> =>
-  db.run(sql`insert into payment_refund_sums as s (tenant_id, charge, told_at, amount_cents) values (${db.tenant}, ${charge}, coalesce(${at}::timestamptz, moment()), ${amount_cents})
-    on conflict (tenant_id, charge, told_at) do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
+  db.run(sql`insert into payment_refund_sums as s (tenant_id, charge, told_at, amount_cents)
+    values (${db.tenant}, ${charge}, coalesce(${at}::timestamptz, moment()), ${amount_cents})
+    on conflict (tenant_id, charge, told_at)
+      do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
 /** Keeps a refund: one that succeeded may still fail, one that failed never succeeds. */
 const keepRefund = (
@@ -38,6 +49,9 @@ const keepRefund = (
   { amount_cents, failed, at, made_at }: ReportedRefund,
 ): Promise<number> =>
   db.run(sql`insert into payment_refunds as r (tenant_id, charge, refund, amount_cents, failed, made_at, failed_at)
-    values (${db.tenant}, ${charge}, ${refund}, ${amount_cents}, ${failed}, ${made_at}, case when ${failed}::boolean then coalesce(${at}::timestamptz, moment()) end)
-    on conflict (tenant_id, charge, refund) do update set amount_cents = greatest(r.amount_cents, excluded.amount_cents), failed = r.failed or excluded.failed,
+    values (${db.tenant}, ${charge}, ${refund}, ${amount_cents}, ${failed}, ${made_at},
+      case when ${failed}::boolean then coalesce(${at}::timestamptz, moment()) end)
+    on conflict (tenant_id, charge, refund)
+      do update set amount_cents = greatest(r.amount_cents, excluded.amount_cents), failed = r.failed
+        or excluded.failed,
       made_at = coalesce(r.made_at, excluded.made_at), failed_at = least(r.failed_at, excluded.failed_at)`)

@@ -39,7 +39,10 @@ function billing(context: PageContext, job: JobResult): Action {
 const mayBillAndSend = (context: PageContext): boolean =>
   context.may('write:jobs') && context.may('write:invoices') && context.may('read:customers')
 
-/** Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it no more. */
+/**
+ * Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it
+ * no more.
+ */
 function billingAndSending(context: PageContext, job: JobResult): Action {
   const { id, status, invoice_ids = [] } = job
   const isDone = status === 'done'
@@ -70,7 +73,10 @@ async function billOf(
 
 type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 
-/** Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which texts the customer too. */
+/**
+ * Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which
+ * texts the customer too.
+ */
 function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
   switch (status) {
     case 'unscheduled':

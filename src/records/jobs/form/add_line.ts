@@ -25,7 +25,10 @@ export const addLineInputs = {
 
 type AddLineInput = { id: string; catalog_item_id: string; quantity?: number | null | undefined }
 
-/** Adds a line at the catalog's price below those that a job has, which stay as they are (docs/spec/scheduling.md#adding-a-part-to-a-visit). */
+/**
+ * Adds a line at the catalog's price below those that a job has, which stay as they are
+ * (docs/spec/scheduling.md#adding-a-part-to-a-visit).
+ */
 export async function addLine(
   context: RunContext,
   { id, catalog_item_id, quantity }: AddLineInput,

@@ -49,7 +49,8 @@ export function matching(
       member === undefined
         ? []
         : [
-            sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`,
+            sql`j.id in (select a.job_id from job_assignees a
+              where a.tenant_id = ${db.tenant} and a.user_id = ${member})`,
           ]
     const where = [
       sql`j.tenant_id = ${db.tenant}`,
@@ -80,16 +81,21 @@ function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, m
     ...contentConditions(filters),
   ]
   const rowsByChange = (from: Sql, isDeleted: Sql): Sql =>
-    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${joinAll(where)} order by j.updated_at, j.id limit ${most})`
+    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted
+      from ${from} j
+      where ${joinAll(where)}
+      order by j.updated_at, j.id limit ${most})`
   return {
-    rows: sql`(${rowsByChange(sql`jobs`, sql`false`)} union all ${rowsByChange(selectDeleted(db, 'jobs', filters), sql`true`)}) j`,
+    rows: sql`(${rowsByChange(sql`jobs`, sql`false`)}
+      union all ${rowsByChange(selectDeleted(db, 'jobs', filters), sql`true`)}) j`,
     ...OF_ALL,
   }
 }
 
 /** Reads jobs one by one: a plan made for any caller would rather read all jobs of an ordinary tenant. */
 const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
-  unnest(${[...ids]}::uuid[]) t(id) cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
+  unnest(${[...ids]}::uuid[]) t(id)
+    cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
 
 type Columns = Omit<JobSelection, 'rows'> & { status: Sql }
 
@@ -149,4 +155,5 @@ const statusesIn = (asked: readonly JobStatus[]): Sql =>
   )
 
 /** Folded title. A title too long for the index is read from its row. */
-const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`
+const TITLE = sql`coalesce(j.title_key,
+  (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`

@@ -33,7 +33,8 @@ export type NewMedia = Pick<
 /** Limits the files of a job. */
 const MAX_MEDIA = 100
 
-const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, stage, created_at, created_by`
+const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, stage, created_at,
+  created_by`
 
 /** Adds a file to a job; `conflict` for one that is full, or canceled unless that was known only afterwards. */
 export async function addMedia(
@@ -48,7 +49,8 @@ export async function addMedia(
   if (files >= MAX_MEDIA) throw conflict(refusals.tooManyFiles({ max: MAX_MEDIA }))
   const [added] = await Promise.all([
     db.one<MediaFile>(
-      sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`,
+      sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })}
+        returning ${columns}`,
     ),
     touch(db, job, user),
   ])
@@ -97,5 +99,6 @@ async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; fi
 /** Marks the job as changed, since files are a part of its record. */
 const touch = (db: Db, job: string, user: string | null): Promise<number> =>
   db.run(
-    sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`,
+    sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user}
+      where tenant_id = ${db.tenant} and id = ${job}`,
   )

@@ -47,10 +47,17 @@ function item(
     <li>
       <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${
         isPicture
-          ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
+          ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240"
+            height="180">`
           : html`<span>${file_name}</span>`
       }</a>
-      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
+      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(
+        caption,
+        (caption) => html`<b>${caption}</b><br>`,
+      )}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(
+        created_at,
+        context.company.timezone,
+      )}</time>${when(
         isOpen,
         () => html`
         <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
@@ -61,10 +68,13 @@ function item(
 /** Draws two inputs: one opens a phone's camera, the other its files. */
 const addFileForm = (address: string): Html => html`
 <form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
-  <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
-  <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
+  <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file"
+    accept="image/*" capture="environment"></div>
+  <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files"
+    type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
     <p class="help" id="files-help">${say`Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office`}</p></div>
-  <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
+  <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text"
+    maxlength="200" autocomplete="off"></div>
   ${select({
     name: 'stage',
     label: say`Before or after the work`,

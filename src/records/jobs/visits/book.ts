@@ -11,7 +11,7 @@ import { NO_PARTS, serviceWarnings, resolveWork, siteFor, type ResolvedWork } fr
 type BookingInput = JobDraft & { customer_id: string; quote_id?: string | null | undefined }
 
 /** Holds a locked customer, and what a new job was found to name. */
-export type JobPrepared = {
+type JobPrepared = {
   customer: Customer
   schedule: Schedule
   found: ResolvedWork

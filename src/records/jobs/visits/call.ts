@@ -38,7 +38,10 @@ export const callInputs = {
 
 type CallInput = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
 
-/** Books a call: the job, and before it the customer where there is none, both or neither (docs/spec/scheduling.md#booking-a-call). */
+/**
+ * Books a call: the job, and before it the customer where there is none, both or neither
+ * (docs/spec/scheduling.md#booking-a-call).
+ */
 export async function bookCall(
   context: RunContext,
   { customer_id, new_customer, if_free = false, ...given }: CallInput,
@@ -64,15 +67,11 @@ export async function bookCall(
 
 /** Returns the customer of a caller: a person of a first and a last name, or a company. */
 function customerOf({ name, is_company = false, phone, address }: z.output<typeof newCaller>) {
-  const words = name.trim().split(/\s+/)
+  const [first_name = name, ...others] = name.trim().split(/\s+/)
   return {
     ...(is_company
       ? { customer_type: 'company' as const, company_name: name }
-      : {
-          customer_type: 'individual' as const,
-          first_name: words[0]!,
-          last_name: words.length > 1 ? words.slice(1).join(' ') : null,
-        }),
+      : { customer_type: 'individual' as const, first_name, last_name: others.length > 0 ? others.join(' ') : null }),
     phone,
     ...(address === undefined ? {} : { locations: [address] }),
   }

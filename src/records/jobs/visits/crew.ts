@@ -10,27 +10,29 @@ export const memberInput = () => nonEmptyText(254)
 
 type Member = { id: string; email: string; name: string; is_active: boolean }
 
-/** Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once. */
+/**
+ * Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once.
+ */
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
   const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
-  const found = named.map((name) => matchMembers(members, name))
-  const wrong = found.flatMap(({ length }, i) => (length === 1 ? [] : [i]))
+  const choices = named.map((name, i) => ({ name, path: `assignees[${i}]`, matches: matchMembers(members, name) }))
+  const wrong = choices.filter(({ matches }) => matches.length !== 1)
   if (wrong.length > 0) {
-    const strange = named.filter((_, i) => found[i]!.length === 0)
+    const strange = wrong.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
     const hint = strange.length === 0 ? '' : await memberHint(db, strange)
     // The hint is for all problems, and stands after the last.
     throw invalidFields(
-      wrong.map((i) => ({
-        path: `assignees[${i}]`,
-        rule: memberProblem(found[i]!, refusals.unknownAssignee, {
-          typed: named[i]!,
-          hint: i === wrong.at(-1) ? hint : '',
+      wrong.map(({ name, path, matches }, i) => ({
+        path,
+        rule: memberProblem(matches, refusals.unknownAssignee, {
+          typed: name,
+          hint: i === wrong.length - 1 ? hint : '',
         }),
       })),
     )
   }
-  return [...new Set(found.flat().map(({ id }) => id))]
+  return [...new Set(choices.flatMap(({ matches }) => matches.map(({ id }) => id)))]
 }
 
 /** Returns the members, with the condition, whose id, e-mail or name is among those given. */
@@ -40,7 +42,8 @@ const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Memb
   return db.all<Member>(sql`
     select u.id, u.email, u.name, m.deactivated_at is null as is_active from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} ${which}
-      and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${others}::text[]) or lower(u.name) = any(${others}::text[]))`)
+      and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${others}::text[])
+        or lower(u.name) = any(${others}::text[]))`)
 }
 
 /** Returns the member of an id or e-mail, else all those of a name. */
@@ -62,7 +65,9 @@ const memberProblem = (
         hint,
       })
 
-/** Returns a member's user id, also for former members; of a name that several have, that of the only one who is active. */
+/**
+ * Returns a member's user id, also for former members; of a name that several have, that of the only one who is active.
+ */
 export async function memberId(db: Db, named: string): Promise<string> {
   const found = matchMembers(await findMembers(db, [named], sql``), named)
   const active = found.filter(({ is_active }) => is_active)
@@ -85,8 +90,10 @@ async function memberHint(db: Db, given: readonly string[]): Promise<string> {
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
   const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
-  const told = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
-  return `; use the user id, exact e-mail or exact name of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
+  const suggestions = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
+  return `; use the user id, exact e-mail or exact name of a member, such as ${suggestions
+    .map(({ id, name }) => `${name} (${id})`)
+    .join(', ')}`
 }
 
 const wordsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -23,7 +23,7 @@ export type OwnVisit = Pick<
   access_notes: string | null
   phone: string | null
   phone_extension: string | null
-  /** Says that the customer asked for no texts. */
+  /** The customer asked for no texts. */
   sms_opt_out: boolean
   files: number
   lines: number
@@ -38,10 +38,12 @@ export type OwnDay = { user: string; timezone: string; day: string; showsContact
 export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: OwnDay): Promise<OwnVisit[]> {
   const earliest = Temporal.PlainDate.from(day).subtract({ days: MAX_VISIT_DAYS }).toString()
   return db.all<OwnVisit>(sql`
-  select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name, j.location_address,
-    j.scheduled_start, j.scheduled_end, j.all_day, j.arrival_window_minutes, j.instructions,
-    case when ${showsContact} then l.access_notes end as access_notes, case when ${showsContact} then k.phone end as phone,
-    case when ${showsContact} then k.phone_extension end as phone_extension, coalesce(k.sms_opt_out, false) as sms_opt_out,
+  select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
+    j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, j.arrival_window_minutes, j.instructions,
+    case when ${showsContact} then l.access_notes end as access_notes,
+    case when ${showsContact} then k.phone end as phone,
+    case when ${showsContact} then k.phone_extension end as phone_extension,
+    coalesce(k.sms_opt_out, false) as sms_opt_out,
     (select count(*) from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id) as files,
     jsonb_array_length(j.line_items) as lines
   from job_assignees a
@@ -50,7 +52,8 @@ export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: Own
     left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
     left join lateral (
       select phone, phone_extension, sms_opt_out from contacts k
-      where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null and k.phone is not null
+      where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null
+        and k.phone is not null
       order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
     ) k on true
   where a.tenant_id = ${db.tenant} and a.user_id = ${user} and a.status not in ('cancelled', 'unscheduled')
@@ -66,12 +69,14 @@ export type SiteAccess = { id: string; instructions: string | null; access_notes
 /** Returns what is needed on site by job: instructions to all, the phone and the access notes where they are shown. */
 export const listSiteAccess = (db: Db, ids: readonly string[], showsContact: boolean): Promise<SiteAccess[]> =>
   db.all<SiteAccess>(sql`
-  select j.id, j.instructions, case when ${showsContact} then l.access_notes end as access_notes, case when ${showsContact} then k.phone end as phone
+  select j.id, j.instructions, case when ${showsContact} then l.access_notes end as access_notes,
+    case when ${showsContact} then k.phone end as phone
   from jobs j
     left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
     left join lateral (
       select phone from contacts k
-      where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null and k.phone is not null
+      where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null
+        and k.phone is not null
       order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
     ) k on true
   where j.tenant_id = ${db.tenant} and j.id = any(${[...new Set(ids)]}::uuid[])`)
@@ -82,7 +87,8 @@ export type RecentVisit = { id: string; title: string; status: string; from: num
 /** Returns the visits with work in the last week, oldest first. */
 export const listRecentVisits = (db: Db): Promise<RecentVisit[]> =>
   db.all<RecentVisit>(sql`select id, title, status, assignee_ids as crew,
-      (extract(epoch from scheduled_start) * 1000)::bigint as from, (extract(epoch from scheduled_end) * 1000)::bigint as until
+      (extract(epoch from scheduled_start) * 1000)::bigint as
+        from, (extract(epoch from scheduled_end) * 1000)::bigint as until
     from jobs where tenant_id = ${db.tenant} and series_id is null and cardinality(assignee_ids) > 0
       and scheduled_start > moment() - interval '8 days' and status in ('done', 'in_progress')
     order by scheduled_start, id`)

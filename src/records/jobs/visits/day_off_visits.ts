@@ -17,17 +17,17 @@ export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'custome
 const MAX_VISITS = 200
 
 /**
- * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who works
- * then, by day; those of the company only where whoever has the visit has no other hours on that day.
+ * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who
+ * works then, by day; those of the company only where whoever has the visit has no other hours on that day.
  */
 export async function visitsOnDaysOff(
   db: Db,
   { user, zone, from }: { user: string | null; zone: string; from: string },
 ): Promise<{ visits: DayOffVisit[]; isCut: boolean }> {
   const first = Temporal.PlainDate.from(from)
-  const found = await db.all<DayOffVisit>(sql`
-    select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day, j.scheduled_start,
-      j.scheduled_end, crew(j.assignee_ids) as assignees
+  const visitRows = await db.all<DayOffVisit>(sql`
+    select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day,
+      j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees
     from working_exceptions e
       join jobs j on j.tenant_id = e.tenant_id and j.status not in ('done', 'cancelled')
         and j.scheduled_start < (e.day + 1)::timestamp at time zone ${zone}
@@ -37,12 +37,13 @@ export async function visitsOnDaysOff(
     where e.tenant_id = ${db.tenant} and e.user_id is not distinct from ${user} and e.day >= ${from}
       and (e.user_id is null or e.user_id = any(j.assignee_ids))
     order by e.day, j.scheduled_start, j.id limit ${MAX_VISITS + 1}`)
-  if (found.length === 0) return { visits: [], isCut: false }
-  const visits = found.slice(0, MAX_VISITS)
-  const roster = await rosterOf(db, first, Temporal.PlainDate.from(visits.at(-1)!.day))
+  const visits = visitRows.slice(0, MAX_VISITS)
+  const last = visits.at(-1)
+  if (last === undefined) return { visits: [], isCut: false }
+  const roster = await rosterOf(db, first, Temporal.PlainDate.from(last.day))
   const isOff = (visit: DayOffVisit): boolean =>
     peopleOf(visit, user).some((one) => findOffTime(roster, zone, one, visit) !== undefined)
-  return { visits: visits.filter(isOff), isCut: found.length > MAX_VISITS }
+  return { visits: visits.filter(isOff), isCut: visitRows.length > MAX_VISITS }
 }
 
 const peopleOf = ({ assignees }: DayOffVisit, user: string | null): readonly (string | null)[] =>

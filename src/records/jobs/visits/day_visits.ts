@@ -21,14 +21,17 @@ export async function visitsBetween(
   most: number,
 ): Promise<{ visits: DayVisit[]; count: number }> {
   const earliest = Temporal.Instant.from(from).subtract({ hours: MAX_VISIT_DAYS * 24 })
-  const found = await db.all<DayVisit & { count: number }>(sql`
-    select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address, j.all_day,
-      j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count
-    from (select *, count(*) over () as count from jobs where tenant_id = ${db.tenant} and scheduled_start >= ${earliest.toString()}
-        and scheduled_start < ${until} and scheduled_end > ${from} and status <> 'cancelled' order by scheduled_start, id limit ${most}) j
+  const visitRows = await db.all<DayVisit & { count: number }>(sql`
+    select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
+      j.all_day, j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count
+    from (select *, count(*) over () as count
+      from jobs
+      where tenant_id = ${db.tenant} and scheduled_start >= ${earliest.toString()}
+        and scheduled_start < ${until} and scheduled_end > ${from} and status <> 'cancelled'
+      order by scheduled_start, id limit ${most}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.scheduled_start, j.id`)
-  return { visits: found, count: found[0]?.count ?? 0 }
+  return { visits: visitRows, count: visitRows[0]?.count ?? 0 }
 }
 
 /** Counts the jobs that have no time yet, the urgent ones among them. */
@@ -40,7 +43,8 @@ export const countWaiting = (db: Db): Promise<{ waiting: number; urgent: number 
 export const countUnscheduledJobs = async (db: Db, most: number): Promise<number> =>
   (
     await db.one<{ count: number }>(
-      sql`select count(*) as count from (select from jobs j where j.tenant_id = ${db.tenant} and j.status = 'unscheduled' limit ${most}) c`,
+      sql`select count(*) as count
+        from (select from jobs j where j.tenant_id = ${db.tenant} and j.status = 'unscheduled' limit ${most}) c`,
     )
   ).count
 
@@ -52,7 +56,10 @@ export const countJobsByStatus = (db: Db, from: string, until: string): Promise<
   select status, count(*) as count from jobs
   where tenant_id = ${db.tenant} and scheduled_start >= ${from} and scheduled_start < ${until} group by status
   union all
-  select status, count(*) from jobs where tenant_id = ${db.tenant} and scheduled_start is null and status not in ('done', 'cancelled') group by status`)
+  select status, count(*)
+  from jobs
+  where tenant_id = ${db.tenant} and scheduled_start is null and status not in ('done', 'cancelled')
+  group by status`)
 
 /** Describes a visit with its time as the schedule shows it; an all-day one starts at midnight. */
 export type BookedVisit = Pick<
@@ -71,11 +78,14 @@ export const listOngoingVisits = (db: Db, begin: Temporal.Instant, most: number)
   select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
     crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
-  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))} and j.scheduled_start < ${utc(begin)}
+  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))}
+    and j.scheduled_start < ${utc(begin)}
     and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'
   order by j.scheduled_start, j.id limit ${most}`)
 
 /** Returns how long the newest jobs without a time will take. */
 export const listJobDurations = (db: Db, most: number): Promise<{ id: string; duration_minutes: number }[]> =>
   db.all(sql`
-  select id, duration_minutes from jobs where tenant_id = ${db.tenant} and status = 'unscheduled' order by created_at desc, id desc limit ${most}`)
+  select id, duration_minutes from jobs
+  where tenant_id = ${db.tenant} and status = 'unscheduled'
+  order by created_at desc, id desc limit ${most}`)

@@ -6,10 +6,10 @@ import type { JobStatus } from '../status.ts'
 import { refusals } from './refusals.ts'
 
 /** Changes to a schedule, as callers send them. */
-export type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
+type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
 /** Time zones: wall time is in the tenant's, the day of an all-day job in the job's. */
-export type Zones = { tenant: string; job: string }
+type Zones = { tenant: string; job: string }
 
 export const UNSCHEDULED: Schedule = {
   scheduled_start: null,
@@ -21,7 +21,9 @@ export const UNSCHEDULED: Schedule = {
 const MINUTE = 60_000
 export const MAX_VISIT_DAYS = 14
 
-/** Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration. */
+/**
+ * Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration.
+ */
 export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zones): Schedule {
   const all_day = typed.all_day ?? before.all_day
   const duration_minutes = typed.duration_minutes ?? before.duration_minutes
@@ -62,7 +64,10 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
 
-/** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
+/**
+ * Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the
+ * schedule.
+ */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null)
     throw invalidField('status', jobRefusals.scheduledWithoutTime({ start: fieldName('scheduled_start') }))
@@ -78,15 +83,16 @@ function startOf(
   allDay: boolean,
   zones: Zones,
 ): Temporal.Instant | null {
-  if (typed === null || (typed === undefined && before.scheduled_start === null)) return null
-  const start = typed === undefined ? Temporal.Instant.from(before.scheduled_start!) : instantIn(zones.tenant, typed)
+  const text = typed === undefined ? before.scheduled_start : typed
+  if (text === null) return null
+  const start = typed === undefined ? Temporal.Instant.from(text) : instantIn(zones.tenant, text)
   const { year } = start.toZonedDateTimeISO('UTC')
   if (year < 2000 || year > 2100)
     throw invalidField('scheduled_start', refusals.startOutOfRange({ typed: String(typed) }))
   if (!allDay) return start
   const day =
-    typed !== undefined && !HAS_OFFSET.test(typed)
-      ? Temporal.PlainDate.from(typed)
+    typed !== undefined && !HAS_OFFSET.test(text)
+      ? Temporal.PlainDate.from(text)
       : wallAt(start, zones.job).toPlainDate()
   return day.toZonedDateTime(zones.job).toInstant()
 }

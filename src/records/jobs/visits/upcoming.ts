@@ -20,7 +20,8 @@ const MAX_VISITS = 20
 
 /** Returns the visits of a customer that are not over, soonest first. */
 export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVisit[]> =>
-  db.all(sql`select id, title, status, scheduled_start, scheduled_end, all_day, arrival_window_minutes, timezone, location_address,
+  db.all(sql`select id, title, status, scheduled_start, scheduled_end, all_day, arrival_window_minutes, timezone,
+    location_address,
       crew(assignee_ids) as assignments from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and scheduled_start is not null
       and (status in ('en_route', 'in_progress') or (status = 'scheduled' and scheduled_end > moment()))

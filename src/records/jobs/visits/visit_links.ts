@@ -3,7 +3,9 @@ import type { PageContext } from '../../page/page_context.ts'
 import type { ActionLink } from '../../page/screen.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 
-/** Links a visit to the page that says when somebody comes, to that which confirms it, and to a text to its customer. */
+/**
+ * Links a visit to the page that says when somebody comes, to that which confirms it, and to a text to its customer.
+ */
 export function visitLinks(context: PageContext, { id, status, customer_id }: Results['jobs_get']): ActionLink[] {
   const reachesCustomer = context.may('read:customers')
   const ways: ActionLink[] = []

@@ -18,11 +18,14 @@ export type DepositState = {
 /** Returns the deposit that a quote asks for, or that was asked for before. */
 export const findDeposit = (db: Db, quote: string): Promise<DepositState | undefined> =>
   db.maybe<DepositState>(sql`select q.deposit, deposit_of(q.deposit, q.total_cents) as amount_cents,
-      (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents', d.total_cents)
-        from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of = q.id order by d.status = 'void', d.number desc limit 1) as invoice
+      (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents',
+        d.total_cents)
+        from invoices d
+        where d.tenant_id = ${db.tenant} and d.deposit_of = q.id
+        order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 
-/** Asks for a deposit on a locked draft, or for none (docs/spec/money.md#deposits). Returns what was asked for before. */
+/** Sets the deposit of a locked draft, or removes it (docs/spec/money.md#deposits). Returns the one before. */
 export async function askDeposit(
   db: Db,
   user: string | null,
@@ -35,7 +38,9 @@ export async function askDeposit(
     throw invalidField('deposit.value', refusals.aboveTotal({ total: money(total_cents, currency) }))
   const [{ deposit: earlier }] = await Promise.all([
     db.one<{ deposit: Deposit | null }>(sql`select deposit from quotes where tenant_id = ${db.tenant} and id = ${id}`),
-    db.run(sql`update quotes set deposit = ${deposit === null ? null : JSON.stringify(deposit)}, updated_by = ${user}, updated_at = later_than(updated_at)
+    db.run(sql`update quotes
+      set deposit = ${deposit === null ? null : JSON.stringify(deposit)}, updated_by = ${user},
+        updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${id}`),
   ])
   return earlier

@@ -6,7 +6,7 @@ import { quotes } from '../tools.ts'
 
 type QuoteSums = { count: number; total_cents: number }
 
-/** Adds up what a list finds over all its pages; undefined where it has more than a list counts, or several currencies. */
+/** Adds up a list over all its pages; undefined where it has more rows than a list counts, or several currencies. */
 export async function sumQuotes(
   db: Db,
   { tenant }: Caller,
@@ -17,7 +17,8 @@ export async function sumQuotes(
   const filters = await withSearch(db, read.data as QuoteFilters)
   if (filters.search !== undefined && !('ids' in filters.search)) return undefined
   const { currencies, ...sums } = await db.one<QuoteSums & { currencies: number }>(sql`
-    select count(*) as count, count(distinct f.currency) as currencies, coalesce(sum(f.total_cents), 0)::bigint as total_cents
+    select count(*) as count, count(distinct f.currency) as currencies,
+      coalesce(sum(f.total_cents), 0)::bigint as total_cents
     from (select q.currency, q.total_cents from quotes q
       where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
   return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums
