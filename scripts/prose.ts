@@ -10,7 +10,7 @@ const QUIET_TAGS = new Set(['say', 'sayHtml', 'sayFor', 'sql', 'html'])
 
 /** Calls whose texts are translated, declared in each language, or read by machines and developers. */
 const QUIET_CALLS =
-  /^(?:say|sayCount|super|defineRefusals|defineWarnings|explainConstraints|newFairQueue|raw|describe|report|remark|log|warn|info|error|debug|querySelector(?:All)?)$/
+  /^(?:say|sayCount|super|defineRefusals|defineWarnings|explainConstraints|newFairQueue|requireValue|raw|describe|report|remark|log|warn|info|error|debug|querySelector(?:All)?)$/
 
 /** Classes of errors, whose texts are for the log. */
 const QUIET_CLASSES = /(?:Error|^RegExp|^Unavailable|^Uncertain)$/
@@ -51,6 +51,8 @@ export function proseIn(source: string, path: string): Prose[] {
         return visit(value['arguments'], isQuiet || QUIET_CLASSES.test(nameOf(value['callee'])))
       case 'Property':
         if (value['computed'] === true) visit(value['key'], isQuiet)
+        // What an archive holds is described in English.
+        if (isNode(value['key']) && value['key']['name'] === 'about') return
         return visit(value['value'], isQuiet)
       default:
         return Object.values(value).forEach((one) => visit(one, isQuiet))

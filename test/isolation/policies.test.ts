@@ -13,7 +13,9 @@ describe('two companies, with row-level security alone', () => itIsolates(() => 
 describe('the filters', () => {
   it('were gone: past the policies the same statements see both', async () => {
     assert.ok(two.statements.size > 100, `${two.statements.size} statements`)
-    const tags = [...two.statements].filter(([text]) => /^\s*select id, name, color\s+from tags t\s+where/.test(text))
+    const tags = [...two.statements].filter(([text]) =>
+      /^\s*select id,\s*name,\s*color\s+from tags t\s+where/.test(text),
+    )
     assert.ok(tags.length > 0)
     for (const [text, values] of tags) {
       const rows = JSON.stringify(await two.witness.rows(text, ...values))

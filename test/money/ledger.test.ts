@@ -94,7 +94,7 @@ describe('the double entries', () => {
     const taken = (await fileOf(3)).text
     const early = await office.browser.post(back(1), {})
     assert.equal(early.status, 409)
-    assert.match(said(early), /Take back batch 3 first, which is the newest one\./)
+    assert.match(said(early), /Undo batch 3 first\. It is the newest one\./)
     const clerk = await office.hired('office')
     assert.equal((await clerk.browser.post(back(3), {})).status, 404)
     assert.match(said(await office.browser.get(back(3))), /Undo batch 3\?/)

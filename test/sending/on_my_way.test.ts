@@ -38,7 +38,7 @@ describe('on my way', () => {
     const [message, ...more] = await of(id)
     assert.equal(more.length, 0)
     assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'on_my_way', '+16175550142'])
-    assert.match(message!.body, /^Hi Dora, Alder Plumbing .*Leo Park.* in about 45 minutes\.$/)
+    assert.match(message!.body, /^Hi Dora, Alder Plumbing .*Leo Park.* in about 45 minutes\.\nReply STOP to opt out\.$/)
     const entries = await scene.entries(id)
     assert.ok(
       entries.some(

@@ -109,7 +109,7 @@ describe('a write', () => {
         await addTag(db, 'kept').catch(() => {})
         return 'fine'
       }),
-      conflictField('name', "is another tag's; find that one with tags_list, or choose another"),
+      { code: 'conflict', message: "name is another tag's; find that one with tags_list, or choose another" },
     )
     await assert.rejects(
       writeTenant(database, { tenant }, async (db) => {

@@ -176,7 +176,15 @@ describe('a page', () => {
     const bare = await Promise.all(
       paths.map(async (path) => bareIn(await readFile(join(root, path), 'utf8')).map((text) => `${path}: ${text}`)),
     )
-    assert.deepEqual(bare.flat(), ['web/settings/you.ts: English', 'web/settings/you.ts: Español'])
+    // Names of languages and of companies, and whose words a caption is.
+    assert.deepEqual(bare.flat().sort(), [
+      'records/jobs/fields.ts: customer',
+      'web/settings/people/own_provider_parts.ts: Google',
+      'web/settings/people/own_provider_parts.ts: Microsoft',
+      'web/settings/people/own_provider_parts.ts: Okta',
+      'web/settings/you.ts: English',
+      'web/settings/you.ts: Español',
+    ])
   })
 
   it('is looked at wherever it draws words', () => {

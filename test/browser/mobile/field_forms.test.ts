@@ -63,7 +63,7 @@ async function payByCheck(page: Page): Promise<void> {
   assert.equal(await amount.inputValue(), '120.00')
   await amount.fill('120.01')
   await pressInSheet(page, 'Check')
-  await page.locator('#sheet').getByText('no higher than what is due, $120.00').waitFor()
+  await page.locator('#sheet').getByText('up to the $120.00 that is due').waitFor()
   await amount.fill('50')
   await page.locator('#sheet').getByLabel('Check number').fill('1017')
   await pressInSheet(page, 'Check')

@@ -38,13 +38,9 @@ describe('the list', () => {
     const page = await office.browser.get(office.at('customers'))
     assert.ok(!page.text.includes('<script>alert'))
     assert.ok(said(page).includes(`Birch ${HOSTILE}`))
-    for (const part of [
-      'href="tel:+15125550143"',
-      '(512) 555-0143',
-      '1 Main St, Austin</td>',
-      '<rect width="10" height="10" rx="2" fill="#1F6F4A"/>',
-    ])
+    for (const part of ['href="tel:+15125550143"', '(512) 555-0143', '1 Main St, Austin</td>'])
       assert.ok(page.text.includes(part), part)
+    assert.match(page.text, /<rect\s+width="10" height="10" rx="2" fill="#1F6F4A"\/>/)
   })
 
   it('is searched and narrowed by status, tag and type, and says so when nothing fits', async () => {

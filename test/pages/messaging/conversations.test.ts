@@ -105,7 +105,7 @@ describe('conversations', () => {
       sent.map(({ channel, recipient, subject, body }) => [channel, recipient, subject, body]),
       [
         ['email', 'bea@example.com', 'Re: Estimate', 'About $200'],
-        ['sms', '+16175550203', null, 'Or call us'],
+        ['sms', '+16175550203', null, 'Or call us\nReply STOP to opt out.'],
       ],
     )
     assert.deepEqual([sent[0]!.in_reply_to !== null, sent[1]!.in_reply_to], [true, null])

@@ -22,7 +22,6 @@ export const company_provider: Texts = {
   'Continue with {0}': 'Continuar con {0}',
   'Confirm who you are to continue.': 'Confirme quién es para continuar.',
   'How you were recognized (amr)': 'Cómo se le reconoció (amr)',
-  Issuer: 'Emisor',
   'It is kept sealed, and shown to nobody. Empty for a public client.':
     'Se guarda sellado y no se muestra a nadie. Vacío para un cliente público.',
   'It is off. Whoever was signed in by it is signed out.':
