@@ -2,7 +2,7 @@ import type { Connection, Submittable } from 'pg'
 import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import type { Row, Sql, StatementResult } from '../sql.ts'
-import { parserOf } from './values.ts'
+import { parserOf } from '../driver/values.ts'
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
