@@ -250,7 +250,7 @@ describe('the archive of the company', () => {
     assert.match(said(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
     const again = await browser.post(DATA(), {})
     assert.equal(again.status, 409)
-    assert.match(said(again), /An archive is being made already/)
+    assert.match(said(again), /An archive is already being prepared\./)
     await yard.work()
     assert.deepEqual(
       yard.lines.filter(({ chore }) => chore === 'company_exports').map(({ msg }) => msg),

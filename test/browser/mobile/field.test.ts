@@ -202,7 +202,7 @@ inBrowser("a technician's phone", () => {
     }))
     await context.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', { value: undefined })`)
     await signIn(page, luis.email)
-    await page.getByText('This browser keeps nothing').waitFor()
+    await page.getByText('This browser can’t save anything').waitFor()
     await openVisit(page, visit)
     await writeNote(page, 'From memory')
     await state(page, /^Sent /)
