@@ -41,7 +41,7 @@ export const SLOW: readonly RegExp[] = [
   // Imports of whole files: workbooks, books of other programs.
   /^test\/pages\/imports\/coming\w*\.test\.ts$/,
   // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
-  /^test\/identity\/(pre_hijack_table|bound_sessions)\.test\.ts$/,
+  /^test\/identity\/(pre_hijack\/\w+|bound_sessions)\.test\.ts$/,
   /^src\/identity\/sign_in\/passwords\/(passwords|chosen_password)\.test\.ts$/,
 ]
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { Client } from 'pg'
+import { inviteExisting } from '../../../src/cli/tenant_file/people.ts'
+import { addOrInviteMember } from '../../../src/identity/people/invitations/add_or_invite.ts'
+import type { ProvidedIdentity } from '../../../src/identity/providers/provider.ts'
+import { sql } from '../../../src/platform/db/database.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { openMailed, secretOf } from '../messaging/account_mail.ts'
+import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+
+export const HIS = 'his own long secret'
+export const ORIGIN = { address: '192.0.2.7', agent: null }
+
+export type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
+
+/** Opens two companies: the owner of Globex takes the address of somebody who then comes to Acme. */
+export async function openPreHijack() {
+  const mailed = await openMailed()
+  const { database, owner } = mailed.service
+  const steps = stepsAt(mailed)
+  const acme = await steps.opened('Acme Air')
+  const globex = await steps.opened('Globex Plumbing')
+  for (const { id, issuer } of [
+    { id: globex.id, issuer: 'https://id.globex.example' },
+    { id: acme.id, issuer: 'https://id.acme.example' },
+  ])
+    await database.send([
+      sql`select enter_tenant(${id}, null, 0)`,
+      sql`insert into company_providers (tenant_id, issuer, client_id, name, version, tried, on_since)
+        values (${id}, ${issuer}, 'callout', 'Provider', ${newId()}, '{}', moment())`,
+    ])
+  return {
+    mailed,
+    acme,
+    globex,
+    ...steps,
+    add: (email: string) =>
+      addOrInviteMember(database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' }),
+    /** Returns the link that an import of Acme's file makes for somebody who has an account here. */
+    fileLink: async (email: string): Promise<string> => {
+      const client = new Client(owner)
+      await client.connect()
+      await client.query("insert into members (tenant_id, user_id, role, ceiling) values ($1, $2, 'office', '{}')", [
+        acme.id,
+        await steps.idOf(email),
+      ])
+      const [invited] = await inviteExisting(client, acme.id, [await steps.idOf(email)])
+      await client.end()
+      return invited!.secret
+    },
+    /** Makes an account by an invitation of Globex that its owner accepts herself. */
+    takeAddress: async (): Promise<{ email: string; hers: Browser }> => {
+      const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+      await steps.accept(await steps.handedOut(globex, email), PASSWORD, hers)
+      return { email, hers }
+    },
+  }
+}
+
+export type PreHijack = Awaited<ReturnType<typeof openPreHijack>>
+
+let serial = 0
+
+/** Returns what a person does on the pages of a site that sends mail. */
+function stepsAt(mailed: Awaited<ReturnType<typeof openMailed>>) {
+  return {
+    opened: async (name: string): Promise<Company> => {
+      const company = await foundCompany(mailed.service, name)
+      const browser = visitor(mailed.service)
+      await browser.signIn(company.owner.email)
+      return { ...company, browser }
+    },
+    handedOut: async ({ id, browser }: Company, email: string): Promise<string> => {
+      const { text } = await browser.post(`/${id}/settings/members`, { email, name: '', role: 'office', way: 'link' })
+      return /invitation=([\w-]{43})/.exec(text)![1]!
+    },
+    sendInvite: async ({ id, browser }: Company, email: string): Promise<string> => {
+      await browser.post(`/${id}/settings/members`, { email, name: '', role: 'owner', way: 'mail' })
+      return secretOf(await mailed.pathIn(email))
+    },
+    accept: (invitation: string, password: string, browser: Browser): Promise<Seen> =>
+      browser.post('/join', { invitation, name: 'Cy Lee', password }),
+    opens: async ({ id }: Company, browser: Browser): Promise<boolean> => (await browser.get(`/${id}`)).status === 200,
+    signedIn: async (email: string, password: string): Promise<Browser> => {
+      const browser = visitor(mailed.service)
+      const seen = await browser.signIn(email, '/', password)
+      assert.equal(seen.status, 303, seen.text)
+      return browser
+    },
+    idOf: async (email: string): Promise<string> =>
+      String(
+        (await mailed.service.database.send([sql`select id from users where email = ${email}`]))[0]!.rows[0]!['id'],
+      ),
+  }
+}
+
+export const identity = (issuer: string, subject: string, email: string): ProvidedIdentity => ({
+  issuer,
+  subject,
+  email,
+  said: email,
+  name: 'Cy Lee',
+  methods: [],
+  recognizedAt: null,
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
+import { sql } from '../../../src/platform/db/database.ts'
+import { HIS, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
+import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
+import { PASSWORD, visitor, type Seen } from '../../harness/visiting.ts'
+
+let scene: PreHijack
+let mailed: PreHijack['mailed']
+let acme: PreHijack['acme']
+let globex: PreHijack['globex']
+let handedOut: PreHijack['handedOut']
+let accept: PreHijack['accept']
+let opens: PreHijack['opens']
+let signedIn: PreHijack['signedIn']
+let add: PreHijack['add']
+let fileLink: PreHijack['fileLink']
+let takeAddress: PreHijack['takeAddress']
+before(async () => {
+  scene = await openPreHijack()
+  ;({ mailed, acme, globex, handedOut, accept, opens, signedIn, add, fileLink, takeAddress } = scene)
+})
+after(() => mailed.stop())
+beforeEach(() => mailed.service.database.send([sql`delete from attempts`]))
+
+const ATTACKS = attacksOn(() => scene)
+
+/** Her ways in. Each opens her own company as long as nobody claims the account. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  'classic-federated merge': ['password'],
+  'unexpired session': ['session', 'key', 'app', 'passkey'],
+  'trojan identifier': ['provider'],
+  'unexpired e-mail change': ['link'],
+  'non-verifying provider': ['provider'],
+}
+
+describe('an account that nobody has claimed', () => {
+  for (const [attack, leave] of Object.entries(ATTACKS))
+    it(`is open to ${attack}, so that what follows tries something`, async () => {
+      const { email, hers } = await takeAddress()
+      const tries = await leave(email, hers)
+      assert.deepEqual(await tries(globex), WAYS[attack])
+    })
+})
+
+describe('a road that leads nowhere while somebody else made the account', () => {
+  const roads: Readonly<Record<string, (email: string) => Promise<Seen>>> = {
+    'a link that was handed out, signed out': async (email) =>
+      accept(await handedOut(acme, email), HIS, visitor(mailed.service)),
+    "a company's file, signed out": async (email) => accept(await fileLink(email), HIS, visitor(mailed.service)),
+    'the link of the command line, signed in': async (email) => {
+      const hired = await add(email)
+      assert.ok('asked' in hired)
+      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.asked.secret, password: HIS })
+    },
+  }
+  for (const [road, come] of Object.entries(roads))
+    it(`is ${road}`, async () => {
+      const { email, hers } = await takeAddress()
+      assert.ok((await come(email)).status >= 400)
+      assert.equal(await opens(acme, hers), false)
+      assert.equal(await opens(globex, hers), true)
+    })
+
+  it('is a reset by mail, since nobody stands for the address, and the provider of the company that invites', async () => {
+    const { email, hers } = await takeAddress()
+    await visitor(mailed.service).post('/forgot-password', { email })
+    assert.deepEqual(await mailed.mailsTo(email), [])
+    await handedOut(acme, email)
+    const claimed = identity('https://id.acme.example', email, email)
+    assert.deepEqual(await signInByCompany(mailed.service.database, acme.id, claimed, ORIGIN), { refused: 'theirs' })
+    assert.equal(await opens(acme, hers), false)
+  })
+})
+
+describe('pages of a company', () => {
+  it('are cut off from windows of other sites, and those that apps open as popups are not', async () => {
+    const policyOf = async (path: string) => (await acme.browser.get(path)).headers.get('cross-origin-opener-policy')
+    for (const path of [`/${acme.id}`, `/${acme.id}/customers`, `/${acme.id}/settings/members`])
+      assert.equal(await policyOf(path), 'same-origin', path)
+    for (const path of ['/', '/sign-in', '/confirm', '/oauth/consent', `/${acme.id}/sign-in`])
+      assert.equal(await policyOf(path), null, path)
+  })
+})
