@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +7,14 @@ import { readWhole, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
 import { openSum } from '../../src/cli/tenant_file/digests.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
 import { EXPORT_RULES } from '../../src/cli/tenant_file/export_rules.ts'
+import { importTenant } from '../../src/cli/tenant_file/import.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness } from '../harness/clients/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 export type House = TestService & { storage: Storage }
 
@@ -120,6 +122,23 @@ export function resealed(entries: ArchiveEntry[]): ArchiveEntry[] {
   }
   ending.files = entries.filter(({ name }) => name.startsWith('files/')).length
   return [...entries.slice(0, -1), { ...last, bytes: Buffer.from(JSON.stringify(ending)) }]
+}
+
+/** Asserts that a file is refused for a reason, and that not a row and not a file is left of it. */
+export async function assertRefused(
+  { into, key }: Moving,
+  witness: Witness,
+  file: string,
+  reason: RegExp,
+): Promise<void> {
+  const before = await witness.digest()
+  await assert.rejects(importTenant(into.owner, into.storage, file), (error: Error) => {
+    assert.ok(error.message.startsWith(`${file} was not imported: `), error.message)
+    assert.match(error.message, reason)
+    return true
+  })
+  assert.deepEqual(await witness.digest(), before)
+  assert.equal(await into.storage.get(key), undefined)
 }
 
 export type { Records }
