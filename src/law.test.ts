@@ -69,10 +69,10 @@ const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
 type Import = { from: string; to: string }
 
 async function sources(pattern: string): Promise<string[]> {
-  const found: string[] = []
+  const paths: string[] = []
   for await (const path of glob(pattern, { cwd: src }))
-    if (!/\.test\.ts$|\.tmp\.ts$|\.fake\.ts$/.test(path)) found.push(path)
-  return found.sort()
+    if (!/\.test\.ts$|\.tmp\.ts$|\.fake\.ts$/.test(path)) paths.push(path)
+  return paths.sort()
 }
 
 async function importsOf(path: string): Promise<Import[]> {
@@ -179,23 +179,23 @@ describe('a door', () => {
   const textOf = (path: string): Promise<string> => readFile(join(src, path), 'utf8')
 
   it('holds no SQL: it asks the room whose records it needs', async () => {
-    const found: string[] = []
+    const filesWithSql: string[] = []
     for (const path of await files()) {
       const text = await textOf(path)
       const imports = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/platform\/db\/[^']*'/g)].join(' ')
-      if (/\bsql`/.test(text) || /\b(?<!type )(?:sql|raw)\b/.test(imports)) found.push(path)
+      if (/\bsql`/.test(text) || /\b(?<!type )(?:sql|raw)\b/.test(imports)) filesWithSql.push(path)
     }
-    assert.deepEqual(found, Object.keys(SQL_IN_DOORS))
+    assert.deepEqual(filesWithSql, Object.keys(SQL_IN_DOORS))
   })
 
   it('asks the database as its owner only to back it up, move a company and diagnose it', async () => {
-    const found = new Set<string>()
+    const ownerPaths = new Set<string>()
     for (const path of await files()) {
       const text = await textOf(path)
       if (/import [^\n]*\bClient\b[^\n]* from 'pg'/.test(text) || /\bclient\.query\b/.test(text))
-        found.add(Object.keys(OWNER_IN_DOORS).find((folder) => path.startsWith(folder)) ?? path)
+        ownerPaths.add(Object.keys(OWNER_IN_DOORS).find((folder) => path.startsWith(folder)) ?? path)
     }
-    assert.deepEqual([...found], Object.keys(OWNER_IN_DOORS))
+    assert.deepEqual([...ownerPaths], Object.keys(OWNER_IN_DOORS))
   })
 
   it('holds no migration', async () => {
@@ -225,10 +225,11 @@ describe('names', () => {
 
 describe('text', () => {
   it('is brought to a normal form in one place, which looks at its length first', async () => {
-    const found: string[] = []
+    const normalizingFiles: string[] = []
     for (const path of await sources('**/*.ts'))
-      if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
-    assert.deepEqual(found, ['platform/validation/text/text.ts'])
+      if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8')))
+        normalizingFiles.push(path)
+    assert.deepEqual(normalizingFiles, ['platform/validation/text/text.ts'])
   })
 })
 
@@ -255,10 +256,11 @@ describe('a lint rule that is off', () => {
 
 describe('a transaction', () => {
   it('is begun in one place', async () => {
-    const found: string[] = []
+    const filesWithTransactions: string[] = []
     for (const path of await sources('**/*.ts'))
-      if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
-    assert.deepEqual(found, ['platform/db/transaction.ts'])
+      if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8')))
+        filesWithTransactions.push(path)
+    assert.deepEqual(filesWithTransactions, ['platform/db/transaction.ts'])
   })
 })
 
@@ -318,24 +320,24 @@ describe('a refusal on a page', () => {
   const OTHER_MESSAGES = ['act', 'own', 'paper', 'reason']
 
   it('is in the words of people, never in those for agents', async () => {
-    const found: string[] = []
+    const violations: string[] = []
     for (const path of await sources('web/**/*.ts')) {
       const text = await readFile(join(src, path), 'utf8')
       for (const [read, of] of text.matchAll(/(\w*[\w)\]])\??\.(?:message|agentMessage|fenced)\b/g))
-        if (!OTHER_MESSAGES.includes(of!)) found.push(`${path}: ${read}`)
-      if (/\(\{ message \}\)/.test(text)) found.push(`${path}: ({ message })`)
-      if (/import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/refusal\.ts'/.test(text)) found.push(`${path}: textOf`)
+        if (!OTHER_MESSAGES.includes(of!)) violations.push(`${path}: ${read}`)
+      if (/\(\{ message \}\)/.test(text)) violations.push(`${path}: ({ message })`)
+      if (/import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/refusal\.ts'/.test(text)) violations.push(`${path}: textOf`)
     }
-    assert.deepEqual(found, [])
+    assert.deepEqual(violations, [])
   })
 
   it('is declared, or in the language of whoever reads it', async () => {
-    const found: string[] = []
+    const violations: string[] = []
     for (const path of await sources('web/**/*.ts'))
       for (const [thrown] of (await readFile(join(src, path), 'utf8')).matchAll(
         /\b(?:(?:invalid|conflict)\(|(?:invalidField|invalidAt|conflictField)\([^,]+,|new Refusal\([^,]+,)\s*(?:say|formatRule)?['"`][^\n]*/g,
       ))
-        if (!/^(?:invalid|conflict)\(\s*say`/.test(thrown)) found.push(`${path}: ${thrown}`)
-    assert.deepEqual(found, [])
+        if (!/^(?:invalid|conflict)\(\s*say`/.test(thrown)) violations.push(`${path}: ${thrown}`)
+    assert.deepEqual(violations, [])
   })
 })

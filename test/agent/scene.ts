@@ -16,6 +16,9 @@ export type Refused = {
   by?: 'office' | undefined
 }
 
+/** Rule in the refusal of a phone number, of customers and contacts alike. */
+export const PHONE_RULE = 'must be a phone number with area code, or with country code such as +44 20 7946 0958'
+
 export type Scene = Awaited<ReturnType<typeof makeScene>>
 
 /** Makes a company in which everything has ended at least once, and another customer with documents. */

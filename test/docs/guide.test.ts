@@ -26,12 +26,12 @@ describe('the guide', () => {
   })
 
   it('shows each of its pictures, which are small and there (node scripts/guide_pictures.ts)', async () => {
-    const shown = [...pages.values()].flatMap((text) =>
+    const pictures = [...pages.values()].flatMap((text) =>
       [...text.matchAll(/(?:\]\(|src=")pictures\/([\w-]+\.webp)/g)].map(([, name = '']) => name),
     )
     const names = await readdir(join(folder, 'pictures'))
     assert.ok(names.length <= MAX_PICTURES)
-    assert.deepEqual(shown.toSorted(), names.toSorted())
+    assert.deepEqual(pictures.toSorted(), names.toSorted())
     for (const name of names) assert.ok((await stat(join(folder, 'pictures', name))).size < MAX_PICTURE_BYTES, name)
   })
 })

@@ -26,8 +26,8 @@ async function text(to: string, body: string, cause: Cause, customer: string): P
 }
 
 async function customer(preferred_language?: string): Promise<string> {
-  const given = { customer_type: 'individual', first_name: 'Ana', ...(preferred_language && { preferred_language }) }
-  return String((await company.call('customers_create', given))['id'])
+  const draft = { customer_type: 'individual', first_name: 'Ana', ...(preferred_language && { preferred_language }) }
+  return String((await company.call('customers_create', draft))['id'])
 }
 
 describe('a text', () => {

@@ -15,8 +15,8 @@ before(async () => {
 after(() => service.stop())
 
 /** Sends a form with what is typed into it, as a browser in a language does. */
-async function send(form: string, typed: Record<string, string>, language = 'en', to = form): Promise<Seen> {
-  const opened = formAt(await office.browser.get(form), to).filter(([name]) => !(name in typed))
+async function send(form: string, entries: Record<string, string>, language = 'en', to = form): Promise<Seen> {
+  const opened = formAt(await office.browser.get(form), to).filter(([name]) => !(name in entries))
   return office.browser.send(to, {
     method: 'POST',
     headers: {
@@ -25,7 +25,7 @@ async function send(form: string, typed: Record<string, string>, language = 'en'
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
     },
-    body: new URLSearchParams([...opened, ...Object.entries(typed)]).toString(),
+    body: new URLSearchParams([...opened, ...Object.entries(entries)]).toString(),
   })
 }
 
@@ -51,13 +51,13 @@ describe('a refusal on a page', () => {
   it('names the line that it is about', async () => {
     const page = `${office.at('jobs', 'new')}?customer_id=${customer.id}`
     const at = async (language: string): Promise<unknown> => {
-      const typed = {
+      const fields = {
         title: 'Boiler',
         'line_items.0.name': 'Pump',
         'line_items.0.quantity': '0',
         'line_items.0.price': '5',
       }
-      return errorAt(await send(page, typed, language, office.at('jobs', 'new')), 'line_items')
+      return errorAt(await send(page, fields, language, office.at('jobs', 'new')), 'line_items')
     }
     assert.equal(await at('en'), 'Work and parts 1, qty: Enter a number above 0.')
     assert.match(String(await at('es')), /^\S.* 1, cant\.: Escriba un número mayor que 0\.$/)

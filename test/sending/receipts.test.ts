@@ -80,13 +80,13 @@ describe('a message to a customer', () => {
       await end((await queue(`Your ${reason} visit`)).id, reason)
     await work()
     await work()
-    const told = (await scene.queued()).filter(({ cause }) => cause === 'notice')
+    const notices = (await scene.queued()).filter(({ cause }) => cause === 'notice')
     assert.deepEqual(
-      told.map(({ recipient }) => recipient),
+      notices.map(({ recipient }) => recipient),
       [scene.owner.email, scene.owner.email],
     )
-    assert.equal(told[0]!.subject, 'Your message to Zoe Vance didn’t arrive')
-    const bodies = told.map(({ body }) => body).toSorted()
+    assert.equal(notices[0]!.subject, 'Your message to Zoe Vance didn’t arrive')
+    const bodies = notices.map(({ body }) => body).toSorted()
     assert.match(
       bodies[0]!,
       /^Your e-mail “Your bounced visit” to zoe@example\.com didn’t arrive\.\n\n550 5\.1\.1 No such user\n\nOpen/,
@@ -177,8 +177,8 @@ describe('an address that mail came back from', () => {
     const { id: customerId } = await scene.customer('Yara')
     const { id: invoice } = await scene.invoice(customerId)
     const pages = [scene.at('customers', customerId), scene.at('invoices', invoice as string)]
-    const told = /Messages to [^<]*yara@example\.com[^<]* bounced/
-    for (const page of pages) assert.doesNotMatch((await scene.browser.get(page)).text, told)
+    const bounceNotice = /Messages to [^<]*yara@example\.com[^<]* bounced/
+    for (const page of pages) assert.doesNotMatch((await scene.browser.get(page)).text, bounceNotice)
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(
         sql`select suppress(${scene.id}, 'email', array['yara@example.com']::text[], 'bounced', '550 No such user')`,
@@ -186,7 +186,7 @@ describe('an address that mail came back from', () => {
     )
     for (const page of pages) {
       const { text } = await scene.browser.get(page)
-      assert.match(text, told)
+      assert.match(text, bounceNotice)
       assert.match(text, /550 No such user/)
     }
     const { browser } = await scene.hired('office', { 'Customers & contacts': 'none' })

@@ -31,20 +31,20 @@ function textFields(value: unknown, of: string, field = ''): string[] {
 }
 
 it('every field of text of every result is classified as a customer’s or as ours', async () => {
-  const found = new Set<string>()
+  const fields = new Set<string>()
   const ends = /_(archive|delete|cancel|void|end)$/
   const wires = Object.keys(ARGUMENTS).toSorted((a, b) => Number(ends.test(a)) - Number(ends.test(b)))
   for (const { name, singular } of entities)
     for (const id of full[singular] ?? [])
-      for (const field of textFields(await company.call(`${name}_get`, { id }), name)) found.add(field)
+      for (const field of textFields(await company.call(`${name}_get`, { id }), name)) fields.add(field)
   for (const wire of wires) {
     const { name } = entities.find(({ name }) => wire.startsWith(`${name}_`))!
-    for (const given of ARGUMENTS[wire]!(records)) {
-      const { text, isError } = await company.owner.send(wire, given)
-      if (!isError) for (const field of textFields(JSON.parse(text), name)) found.add(field)
+    for (const args of ARGUMENTS[wire]!(records)) {
+      const { text, isError } = await company.owner.send(wire, args)
+      if (!isError) for (const field of textFields(JSON.parse(text), name)) fields.add(field)
     }
   }
-  assert.ok(found.size > 200, String(found.size))
-  const unclassified = [...found].filter((one) => !isClassified(...(one.split('.') as [string, string])))
+  assert.ok(fields.size > 200, String(fields.size))
+  const unclassified = [...fields].filter((one) => !isClassified(...(one.split('.') as [string, string])))
   assert.deepEqual(unclassified.toSorted(), [])
 })

@@ -4,7 +4,8 @@ import { Client } from 'pg'
 import { isClassified, isCustomerWords } from '../../src/mcp/customer_words.ts'
 import { refusedOfCatalog } from '../agent/refusals/refused_catalog.ts'
 import { refusedOfPapers } from '../agent/refusals/refused_papers.ts'
-import { refusedOfPeople } from '../agent/refusals/refused_people.ts'
+import { refusedOfCustomerDetails } from '../agent/refusals/refused_customer_details.ts'
+import { refusedOfCustomers } from '../agent/refusals/refused_customers.ts'
 import { refusedOfWork } from '../agent/refusals/refused_work.ts'
 import { makeScene, type Scene } from '../agent/scene.ts'
 import { ARGUMENTS } from '../harness/clients/every_tool.ts'
@@ -78,7 +79,13 @@ const variantsOf = (given: object, values: readonly unknown[]): object[] =>
 it('text of customers stands inside a fence in every refusal and warning of every tool', async () => {
   const { of, over, other } = scene
   assert.ok(spoiled.length >= 20, spoiled.join(', '))
-  const cases = [refusedOfPeople, refusedOfWork, refusedOfPapers, refusedOfCatalog].flatMap((list) => list(scene))
+  const cases = [
+    refusedOfCustomers,
+    refusedOfCustomerDetails,
+    refusedOfWork,
+    refusedOfPapers,
+    refusedOfCatalog,
+  ].flatMap((list) => list(scene))
   const calls = cases.map(({ tool, given }): [string, object] => [tool, given])
   const values = [ORDER, of.user, of.job, over.customer, over.job, over.series, over.plan, other.customer, null]
   for (const [tool, argumentsOf] of Object.entries(ARGUMENTS))

@@ -37,24 +37,24 @@ before(async () => {
 
 /** Names the values of a message, with those that are counted. */
 function placeholders(message: string): Map<string, 'text' | 'count'> {
-  const found = new Map<string, 'text' | 'count'>()
+  const types = new Map<string, 'text' | 'count'>()
   const walk = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     const { type, value } = node as { type?: number; value?: unknown }
     if (typeof value === 'string' && typeof type === 'number' && type > 0 && type < 7)
-      if (found.get(value) !== 'count') found.set(value, type === 2 || type === 6 ? 'count' : 'text')
+      if (types.get(value) !== 'count') types.set(value, type === 2 || type === 6 ? 'count' : 'text')
     Object.values(node).forEach(walk)
   }
   walk(new IntlMessageFormat(message, 'en-US', {}, { ignoreTag: true }).getAst())
-  return found
+  return types
 }
 
 /** Returns values for the texts of a refusal, few and many. */
 function samples(texts: RefusalTexts): RefusalValues[] {
-  const known = new Map([texts.agent, texts.en, texts.es].flatMap((text) => [...placeholders(text)]))
-  for (const name of AUTOMATIC) if (!placeholders(texts.agent).has(name)) known.delete(name)
+  const types = new Map([texts.agent, texts.en, texts.es].flatMap((text) => [...placeholders(text)]))
+  for (const name of AUTOMATIC) if (!placeholders(texts.agent).has(name)) types.delete(name)
   return [1, 7].map((count) =>
-    Object.fromEntries([...known].map(([name, type]) => [name, type === 'count' ? count : String(count)])),
+    Object.fromEntries([...types].map(([name, type]) => [name, type === 'count' ? count : String(count)])),
   )
 }
 
@@ -95,8 +95,8 @@ describe('every declared refusal', () => {
   it('takes in every language the values that it has for agents, those of the form, and few more', () => {
     for (const language of LANGUAGES) {
       const more = [...definedRefusals].map(([key, texts]): [string, string[]] => {
-        const known = [...placeholders(texts.agent).keys(), ...AUTOMATIC]
-        return [key, [...placeholders(texts[language]).keys()].filter((name) => !known.includes(name)).sort()]
+        const agentValues = [...placeholders(texts.agent).keys(), ...AUTOMATIC]
+        return [key, [...placeholders(texts[language]).keys()].filter((name) => !agentValues.includes(name)).sort()]
       })
       assert.deepEqual(Object.fromEntries(more.filter(([, names]) => names.length > 0)), FOR_PEOPLE, language)
     }

@@ -72,13 +72,14 @@ describe('the declarations of settings', () => {
   })
 
   it('are nowhere else in the source', async () => {
-    const found: string[] = []
+    const variables: string[] = []
     for await (const path of glob('src/**/*.ts', { cwd: new URL('../../../', import.meta.url).pathname }))
       if (!path.endsWith('.test.ts') && !path.startsWith('src/platform/config/')) {
         const text = await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
-        for (const [, name] of text.matchAll(/\benv\.?\[?'?([A-Z][A-Z0-9_]{2,})\b/g)) found.push(`${path}: ${name!}`)
+        for (const [, name] of text.matchAll(/\benv\.?\[?'?([A-Z][A-Z0-9_]{2,})\b/g))
+          variables.push(`${path}: ${name!}`)
       }
-    assert.deepEqual(found.sort(), ELSEWHERE)
+    assert.deepEqual(variables.sort(), ELSEWHERE)
   })
 })
 

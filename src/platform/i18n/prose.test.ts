@@ -122,14 +122,14 @@ describe('English prose', () => {
       OTHERS.every((pattern) => !pattern.test(path)),
     )
     assert.ok(paths.length > 500, String(paths.length))
-    const found = await Promise.all(
+    const proseByFile = await Promise.all(
       paths
         .sort()
         .map(async (path) =>
           proseIn(await readFile(join(root, path), 'utf8'), path).map(({ text }) => `${path}: ${text}`),
         ),
     )
-    assert.deepEqual(found.flat().sort(), Object.values(KNOWN).flat().sort())
+    assert.deepEqual(proseByFile.flat().sort(), Object.values(KNOWN).flat().sort())
   })
 
   it('is found however it is written', () => {

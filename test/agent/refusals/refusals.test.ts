@@ -9,7 +9,8 @@ import { startTestService, type TestService } from '../../harness/harness.ts'
 import { tokensOf } from '../agent.ts'
 import { refusedOfCatalog } from './refused_catalog.ts'
 import { refusedOfPapers } from './refused_papers.ts'
-import { refusedOfPeople } from './refused_people.ts'
+import { refusedOfCustomerDetails } from './refused_customer_details.ts'
+import { refusedOfCustomers } from './refused_customers.ts'
 import { refusedOfWork } from './refused_work.ts'
 import { makeScene, type Refused, type Scene } from '../scene.ts'
 import type { Schema } from '../schema.ts'
@@ -179,7 +180,8 @@ describe('every tool', () => {
 
 describe('a refusal names the field, the rule, what was given and the way out', () => {
   const kinds: Record<string, (scene: Scene) => Refused[]> = {
-    people: refusedOfPeople,
+    customers: refusedOfCustomers,
+    'contacts, locations, tags and notes': refusedOfCustomerDetails,
     work: refusedOfWork,
     papers: refusedOfPapers,
     catalog: refusedOfCatalog,

@@ -42,8 +42,8 @@ describe("a company's provider, chosen by name", () => {
       const { text } = await owner.get(path())
       const isNamed = !account.startsWith('https://login.alder')
       assert.match(text, new RegExp(`<option value="${isNamed ? provider : 'other'}" selected>`))
-      const shown = isNamed ? account.toLowerCase().replace(/\/$/, '') : account
-      assert.match(text, new RegExp(`name="issuer"[^>]* value="${shown}"`))
+      const accountInForm = isNamed ? account.toLowerCase().replace(/\/$/, '') : account
+      assert.match(text, new RegExp(`name="issuer"[^>]* value="${accountInForm}"`))
     })
 
   it('tells what is missing for it, and keeps what was entered', async () => {

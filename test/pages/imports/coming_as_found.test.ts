@@ -68,15 +68,15 @@ describe('files as they come', () => {
 3,Ana Ruiz,3/1/2026,Paid,100.00,100.00
 `,
     )
-    const said = [
+    const faults = [
       /Customer name: «Nobody Known» no está entre sus clientes\. Importe primero a sus clientes\./,
       /Total: «€100\.00» no es un importe en USD\. Escríbalo así: 1,189\.00\./,
     ]
-    for (const one of [...said, /«Paid» pasa a ser Enviada/]) assert.match(text, one)
+    for (const one of [...faults, /«Paid» pasa a ser Enviada/]) assert.match(text, one)
     await one.owner.post(path, { existing: 'skip' })
     const done = await one.finished(path)
     const file = (await one.owner.get(`${path}/to-fix.csv`)).text
-    for (const one of said) for (const where of [done, file]) assert.match(where, one)
+    for (const one of faults) for (const where of [done, file]) assert.match(where, one)
   })
 
   it('of Jobber bring one customer with all places, whatever id each place has', async () => {

@@ -66,15 +66,15 @@ describe('the search of every page among thousands', () => {
   it('finds what looking through all finds', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
-        const sought = parseSearch(query)!
+        const search = parseSearch(query)!
         const [customers, jobs] = await readTenant(service.database, { tenant: company.tenant }, (db) =>
-          Promise.all([findCustomers(db, sought, MOST), findJobs(db, { ...sought, number: undefined }, MOST)]),
+          Promise.all([findCustomers(db, search, MOST), findJobs(db, { ...search, number: undefined }, MOST)]),
         )
         for (const [found, kinds] of [
           [customers, ['customer', 'contact', 'location']],
           [jobs, ['job']],
         ] as const) {
-          const all = await lookedThrough(sought, kinds)
+          const all = await lookedThrough(search, kinds)
           const ids = found.map(({ id }) => id)
           if (all.length < MOST) assert.deepEqual(ids.toSorted(), all)
           else assert.ok(ids.length === MOST && ids.every((id) => all.includes(id)), `${ids.length} of ${all.length}`)

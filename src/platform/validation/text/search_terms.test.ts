@@ -5,18 +5,18 @@ import { MAX_SEARCHED, parseSearch } from './search_terms.ts'
 
 describe('what is sought', () => {
   it('is the beginnings of words, folded, whatever stands between them', () => {
-    for (const [typed, words] of [
+    for (const [query, words] of [
       ['  José   Ñandú ', [' jose', ' nandu']],
       ["O'Brien-Smith", [' o', ' brien', ' smith']],
       ['maria@Example.com', [' maria@example.com']],
       ['@example.com', [' example', ' com']],
       ['410 Oak St.', [' 410', ' oak', ' st']],
     ] as const)
-      assert.deepEqual(parseSearch(typed)?.words, words)
+      assert.deepEqual(parseSearch(query)?.words, words)
   })
 
   it('is the digits of a phone only where nothing else is typed', () => {
-    for (const [typed, digits] of [
+    for (const [query, digits] of [
       ['(512) 555-0143', ' 5125550143'],
       ['+44 20 7946', ' 44207946'],
       ['0143', ' 143'],
@@ -24,11 +24,11 @@ describe('what is sought', () => {
       ['12', undefined],
       ['410 oak', undefined],
     ] as const)
-      assert.equal(parseSearch(typed)?.digits, digits)
+      assert.equal(parseSearch(query)?.digits, digits)
   })
 
   it('is the number of a document, with what stands before it or without', () => {
-    for (const [typed, number] of [
+    for (const [query, number] of [
       ['J-1042', { before: 'j', value: 1042 }],
       ['inv 1042', { before: 'inv', value: 1042 }],
       ['#1042', { before: '', value: 1042 }],
@@ -36,21 +36,21 @@ describe('what is sought', () => {
       ['1042 oak', undefined],
       ['99999999999', undefined],
     ] as const)
-      assert.deepEqual(parseSearch(typed)?.number, number)
+      assert.deepEqual(parseSearch(query)?.number, number)
   })
 
   it('is nothing where there is no letter or digit', () => {
-    for (const typed of ['', '   ', '---', '%', '\u0000']) assert.equal(parseSearch(typed), undefined)
+    for (const query of ['', '   ', '---', '%', '\u0000']) assert.equal(parseSearch(query), undefined)
   })
 
   it('is bounded, whatever is typed', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3 * MAX_SEARCHED }), (typed) => {
-        const sought = parseSearch(typed)
-        if (sought === undefined) return
-        assert.ok(sought.text.length <= MAX_SEARCHED)
-        assert.ok(sought.words.length <= 8)
-        assert.ok(sought.words.every((word) => word.trim() !== ''))
+      fc.property(fc.string({ unit: 'binary', maxLength: 3 * MAX_SEARCHED }), (query) => {
+        const search = parseSearch(query)
+        if (search === undefined) return
+        assert.ok(search.text.length <= MAX_SEARCHED)
+        assert.ok(search.words.length <= 8)
+        assert.ok(search.words.every((word) => word.trim() !== ''))
       }),
     )
   })
