@@ -67,7 +67,7 @@ async function consent(setup: ConsentSetup, visit: PageRequest): Promise<Respons
 }
 
 /** A request on the consent page of somebody who is signed in, and may connect the app to some companies. */
-type ConsentVisit = {
+type SignedInRequest = {
   fields: URLSearchParams
   browser: string
   interaction: Interaction
@@ -77,7 +77,7 @@ type ConsentVisit = {
 }
 
 /** Judges the company that was chosen, and leads to its screen or past it. */
-async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Response> {
+async function decide(setup: ConsentSetup, request: SignedInRequest): Promise<Response> {
   const { database } = setup
   const { fields, browser, interaction, session, decision, offers } = request
   const offer =
@@ -108,7 +108,7 @@ async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Respo
 }
 
 const readLevels = (
-  { fields, decision }: ConsentVisit,
+  { fields, decision }: SignedInRequest,
   offer: Offer,
   verdict: AppVerdict,
   isDecided: boolean,
@@ -120,7 +120,7 @@ const readLevels = (
 /** Carries out a decision: asks the owners, asks for a confirmation, or approves. */
 async function finish(
   { database, authorization, relyingParty }: ConsentSetup,
-  { fields }: ConsentVisit,
+  { fields }: SignedInRequest,
   screen: ConsentScreen,
   path: string,
 ): Promise<Response> {
