@@ -92,8 +92,7 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (number >= lowest && number <= highest) return number
   const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
-  const bounds = { min: String(lowest), max: String(highest) }
-  throw invalidAt('rrule', outOfRange(name)({ name, value: clipValue(value), range: `${range}${whenOut}`, ...bounds }))
+  throw invalidAt('rrule', outOfRange(name)({ name, value: clipValue(value), range: `${range}${whenOut}` }))
 }
 
 const outOfRange = (name: PartName) =>

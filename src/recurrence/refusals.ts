@@ -32,8 +32,8 @@ export const refusals = defineRefusals('recurrence', {
   },
   countOutOfRange: {
     agent: 'COUNT={value} is out of range; use {range}',
-    en: 'Enter a number of jobs from {min} to {max}.',
-    es: 'Escriba un número de trabajos entre {min} y {max}.',
+    en: 'Enter a number of jobs from 1 to 1000.',
+    es: 'Escriba un número de trabajos entre 1 y 1000.',
   },
   noWeekday: {
     agent: 'BYDAY={value} is not a weekday; use {weekdays}, or 2TU for the second Tuesday, -1FR for the last Friday',

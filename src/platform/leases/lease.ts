@@ -1,6 +1,5 @@
 import { empty } from '../db/database.ts'
 import { either, insertSelected, sql, type Database, type Sql } from '../db/tenant.ts'
-import { errorCode } from '../errors/error_code.ts'
 import { utc } from '../validation/formats/instants.ts'
 
 /** Claim on one task of one tenant. A later claim has a higher fence and ends it. */
@@ -48,7 +47,7 @@ export async function claimLease(
 export const holdLease = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
-export const isLost = (error: unknown): boolean => errorCode(error) === 'CA002'
+export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
 
 /** Extends the claim. */
 export const renewLease = (lease: Lease, now: Temporal.Instant): Sql =>
