@@ -176,10 +176,10 @@ function captionOf({ caption = '' }: MediaUpload): string | null {
 
 function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
   if (stage === '') return null
-  const known = MEDIA_STAGES.find((one) => one === stage)
-  if (known === undefined)
+  const mediaStage = MEDIA_STAGES.find((one) => one === stage)
+  if (mediaStage === undefined)
     throw invalidField('stage', refusals.unknownStage({ stages: MEDIA_STAGES.join(', '), stage: stage.slice(0, 20) }))
-  return known
+  return mediaStage
 }
 
 type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }

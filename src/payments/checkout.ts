@@ -3,7 +3,6 @@ import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import { findPaymentAccounts } from './accounts.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
-import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Task that ends pages for an amount that is no longer owed. */
 export const CHECKOUT_END_TASK = 'checkout_endings'
@@ -63,7 +62,7 @@ type Page = { id: string; session: string | null; account_id: string; state: str
 type MadePage = Page & { session: string }
 /** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
 type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
-type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
+type CheckoutStart = { asked: CheckoutRequest; earlier: MadePage[] }
 
 /**
  * Returns the page on which a customer pays what is left of an invoice now. A page that was made before for it is ended
@@ -78,7 +77,7 @@ export async function startCheckout(
   if (typeof begun === 'string') return begun
   const { asked, earlier } = begun
   for (const one of earlier) {
-    const end = await checkout.end(one.account_id, requireValue(one.session, 'The session of a page'))
+    const end = await checkout.end(one.account_id, one.session)
     await write((db) => settlePage(db, one.id, end ?? 'stale'))
     if (end !== 'expired') {
       await write((db) => settlePage(db, asked.id, 'failed'))
@@ -115,7 +114,7 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
-    earlier: others.filter(({ session }) => session !== null),
+    earlier: others.flatMap(({ session, ...page }) => (session === null ? [] : [{ ...page, session }])),
     asked: {
       id,
       account: row.account_id,

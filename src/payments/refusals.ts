@@ -50,8 +50,8 @@ export const refusals = defineRefusals('payments', {
   wrongKey: {
     agent:
       'this is a {event_mode} event and the service works {service_mode}; set the right PAYMENTS_SECRET_KEY first, or discard it',
-    en: 'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. Ask whoever runs this service to set the right key, or discard the event.',
-    es: 'Este evento es del modo {event_mode, select, live {real} other {de prueba}}, y este servicio no. Pida a quien administra el servicio que ponga la clave correcta, o descarte el evento.',
+    en: 'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. Ask this service’s administrator to set the right key, or discard the event.',
+    es: 'Este evento es del modo {event_mode, select, live {real} other {de prueba}}, y este servicio no. Pida al administrador de este servicio que configure la clave correcta, o descarte el evento.',
   },
   ingestedSince: {
     agent: 'this event was ingested in the right mode since; discard the parked one',

@@ -76,11 +76,11 @@ export async function freeTime(
   return workers.map(({ user_id, name }) => {
     const ones = visits.filter((visit) => visit.user_id === user_id)
     const last = ones.length < MAX_VISITS ? undefined : ones.at(-1)
-    const known = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
+    const loadedUntil = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
     const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
     const free = subtractTime(work, [
       ...ones.map((one) => visitStretch(one, travel, zone)),
-      { from: known, to: Infinity },
+      { from: loadedUntil, to: Infinity },
     ])
     return { user_id, name, work, free }
   })

@@ -19,7 +19,7 @@ export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string 
 /** Names somebody who watches, and the secret of their session. */
 export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
-/** Is in milliseconds: between looks at the database for what changed and for who may still watch, and between signs of life. */
+/** Milliseconds between two reads of the changes and of who may still watch, and between two signs of life. */
 export type WatchPace = { look: number; beat: number }
 
 export type ScheduleChanges = {
@@ -37,7 +37,7 @@ export type ScheduleChanges = {
 }
 
 const DEFAULT_PACE: WatchPace = { look: 2_000, beat: 15_000 }
-/** Is the most connections that browsers open to a host at once (HTTP/1.1). */
+/** Maximum connections that browsers open to a host at once (HTTP/1.1). */
 const MAX_OF_USER = 6
 const MAX_JOBS = 500
 
@@ -64,7 +64,7 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
     counts.set(user, (counts.get(user) ?? 0) + 1)
     return () => {
       if (!company.watchers.delete(watcher)) return
-      const left = counts.get(user)! - 1
+      const left = (counts.get(user) ?? 1) - 1
       if (left > 0) counts.set(user, left)
       else counts.delete(user)
       if (company.watchers.size > 0) return
@@ -92,7 +92,7 @@ type Company = { watchers: Set<Watcher>; judge(): Promise<void>; close(): void }
 function openCompany(database: Database, tenant: string, pause: number): Company {
   const watchers = new Set<Watcher>()
   let at: string | null = null
-  let told = new Map<string, string>()
+  let sent = new Map<string, string>()
 
   /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
   async function judge(): Promise<void> {
@@ -103,12 +103,12 @@ function openCompany(database: Database, tenant: string, pause: number): Company
 
   async function look(): Promise<void> {
     try {
-      const found = await readTenant(database, { tenant }, (db) => listChangesSince(db, at))
-      const news = at === null ? [] : found.rows.filter(({ id, updated_at }) => told.get(id) !== updated_at)
-      told = new Map(found.rows.map(({ id, updated_at }) => [id, updated_at]))
-      at = found.at
+      const changes = await readTenant(database, { tenant }, (db) => listChangesSince(db, at))
+      const news = at === null ? [] : changes.rows.filter(({ id, updated_at }) => sent.get(id) !== updated_at)
+      sent = new Map(changes.rows.map(({ id, updated_at }) => [id, updated_at]))
+      at = changes.at
       await judge()
-      if (news.length > 0) for (const { tell } of watchers) tell(changeOf({ ...found, rows: news }))
+      if (news.length > 0) for (const { tell } of watchers) tell(changeOf({ ...changes, rows: news }))
     } catch {
       endAll(watchers)
     }

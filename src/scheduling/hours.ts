@@ -74,8 +74,8 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
 }
 
 /**
- * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is
- * replaced.
+ * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that has other hours
+ * already is replaced.
  */
 export async function addExceptions(
   db: Db,

@@ -5,6 +5,7 @@ import { makeDemo } from '../cli/installation/demo_company.ts'
 import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
+import { errorMessage } from '../platform/errors/error_code.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import { startService, type Service } from './service.ts'
@@ -164,14 +165,14 @@ function say(line: string): void {
 
 /** Returns the system error that stopped the start, and the setting to change. */
 function sentenceOf(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error)
+  const sentence = errorMessage(error)
   const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
     code?: string
     path?: string
   }
   const elsewhere =
     path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
-  switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
+  switch (sentence.includes('insufficient file descriptors') ? 'EMFILE' : code) {
     case 'EMFILE':
     case 'ENFILE':
       return (
@@ -186,7 +187,7 @@ function sentenceOf(error: unknown): string {
     case 'EROFS':
       if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
   }
-  return said
+  return sentence
 }
 
 function listenFault(error: unknown, { host, telemetry }: Config): unknown {

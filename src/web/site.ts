@@ -9,7 +9,7 @@ import { relyingPartyOf, type RelyingParty } from '../identity/factors/passkeys/
 import { accountMailing, type AccountMailing } from '../identity/security/notices/account_mail.ts'
 import {
   passkeyCookie,
-  browserCookie,
+  rememberedBrowserCookie,
   pendingCookie,
   providerCookie,
   sessionCookie,
@@ -111,7 +111,7 @@ export function openSite(
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
-    known: browserCookie(baseUrl),
+    known: rememberedBrowserCookie(baseUrl),
     asked: passkeyCookie(baseUrl),
     pending: pendingCookie(baseUrl),
     relyingParty: relyingPartyOf(baseUrl),

@@ -97,6 +97,7 @@ describe('discovery', () => {
     }
     assert.equal((await got(`${ISSUER}/.well-known/nothing`)).status, 404)
     assert.equal((await got(`${ISSUER}/oauth/nothing`)).status, 404)
+    assert.equal((await got(`${ISSUER}/oauth/authorize/:id`)).status, 404)
     assert.equal((await got(`${ISSUER}/oauth/token`)).status, 405)
   })
 

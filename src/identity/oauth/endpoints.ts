@@ -219,7 +219,7 @@ export const ENDPOINTS = {
 type Endpoint = keyof typeof ENDPOINTS
 
 const endpointOf = (path: string): Endpoint | undefined =>
-  Object.hasOwn(ENDPOINTS, path)
+  Object.hasOwn(ENDPOINTS, path) && !path.includes(':')
     ? (path as Endpoint)
     : /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)
       ? '/oauth/authorize/:id'

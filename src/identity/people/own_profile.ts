@@ -34,8 +34,8 @@ export async function giveOwnName(database: Database, user: string, text: string
 }
 
 function readLanguage(text: string): Language | null {
-  const found = LANGUAGES.find((one) => one === text)
-  if (found === undefined && text !== '')
+  const language = LANGUAGES.find((one) => one === text)
+  if (language === undefined && text !== '')
     throw invalidField('language', refusals.language({ languages: LANGUAGES.join(', '), given: text.slice(0, 60) }))
-  return found ?? null
+  return language ?? null
 }

@@ -1,5 +1,4 @@
-import { sql } from '../../platform/db/database.ts'
-import type { Database } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { readEmail } from '../inputs.ts'
@@ -21,6 +20,8 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
 
 /** Counts the people whose e-mail is like a pattern of SQL. */
 export async function countUsersByEmail(database: Database, pattern: string): Promise<number> {
-  const [answer] = await database.send([sql`select count(*) as count from users where email like ${pattern}`])
-  return Number(answer?.rows[0]?.['count'])
+  const [answer] = await database.send([
+    sql<{ count: number }>`select count(*) as count from users where email like ${pattern}`,
+  ])
+  return onlyRow(answer).count
 }

@@ -17,7 +17,7 @@ const MAX_SECONDS = 400 * 24 * 3600
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
 /** Returns the cookie by which a browser is known where somebody has signed in before. */
-export const browserCookie = (baseUrl: string): SessionCookie =>
+export const rememberedBrowserCookie = (baseUrl: string): SessionCookie =>
   secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
 /** Returns the cookie by which a browser is known that was asked for a passkey. */

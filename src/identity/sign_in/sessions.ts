@@ -151,24 +151,18 @@ export async function findAnySession(database: Database, secret: string | null):
       from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${isValidSession}`,
   ])
-  const found = answer.rows[0]
-  if (found !== undefined) actAs(found.session)
-  return found === undefined
+  const [row] = answer.rows
+  if (row !== undefined) actAs(row.session)
+  return row === undefined
     ? null
     : {
-        id: found.session,
-        user: {
-          id: found.id,
-          email: found.email,
-          name: found.name,
-          language: found.language,
-          usesKeys: found.uses_keys,
-        },
-        since: found.since,
-        confirmedAt: found.confirmed_at,
-        isRecent: found.is_recent,
-        methods: found.methods,
-        boundTo: found.bound_to,
+        id: row.session,
+        user: { id: row.id, email: row.email, name: row.name, language: row.language, usesKeys: row.uses_keys },
+        since: row.since,
+        confirmedAt: row.confirmed_at,
+        isRecent: row.is_recent,
+        methods: row.methods,
+        boundTo: row.bound_to,
       }
 }
 
@@ -234,14 +228,12 @@ export const endSessionsOf = (user: string): [Sql, Sql] => [
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function validSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
+  const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
   const [answer] = await database.send([
     sql<{ hash: string }>`select encode(hash, 'hex') as hash from sessions s
-    where hash in (select decode(one, 'hex')
-      from unnest(${secrets.map((secret) => hashOf(secret).toString('hex'))}::text[]) one)
-      and ${isValidSession}`,
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${isValidSession}`,
   ])
-  const valid = new Set(answer.rows.map(({ hash }) => hash))
-  return new Set(secrets.filter((secret) => valid.has(hashOf(secret).toString('hex'))))
+  return new Set(answer.rows.flatMap(({ hash }) => byHash.get(hash) ?? []))
 }
 
 /** Removes sessions that have expired. */

@@ -59,6 +59,15 @@ describe('the declarations of settings', () => {
     }
   })
 
+  it('check a default that another setting makes', () => {
+    assert.equal(readConfig(BASE).identityProvider?.name, 'id.example.com')
+    const OIDC_ISSUER = `https://${'a'.repeat(40)}.example.com`
+    assert.throws(
+      () => readConfig({ ...BASE, OIDC_ISSUER }),
+      new ConfigError('OIDC_NAME must have at most 40 characters'),
+    )
+  })
+
   it('keep values that are declared secret out of errors', () => {
     const secrets = settings.filter(({ isSecret }) => isSecret === true)
     assert.ok(secrets.length > 10)

@@ -1,4 +1,4 @@
-import { sql, type Database, type Db } from './tenant.ts'
+import { onlyRow, sql, type Database, type Db } from './tenant.ts'
 
 /** Returns the time on the database's clock, which every process shares. */
 export const readClock = async (db: Db): Promise<string> =>
@@ -6,6 +6,6 @@ export const readClock = async (db: Db): Promise<string> =>
 
 /** Returns the login that the service's connections use. */
 export async function findLogin(database: Database): Promise<string> {
-  const [answer] = await database.send([sql`select session_user as login`])
-  return String(answer!.rows[0]!['login'])
+  const [answer] = await database.send([sql<{ login: string }>`select session_user as login`])
+  return onlyRow(answer).login
 }

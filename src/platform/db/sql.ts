@@ -14,7 +14,7 @@ export const sql: <R extends Row = Row>(strings: readonly string[], ...values: r
 /** Result of one statement of a batch: its rows, and the number of affected rows. */
 export type StatementResult<R = Row> = { rows: R[]; count: number }
 
-/** Returns the only row of a result. Throws if there is none, which is a fault of the program. */
+/** Returns the only row of a result. Throws if there is none, or more than one, which is a fault of the program. */
 export function onlyRow<R>({ rows }: { rows: readonly R[] }): R {
   const [row, more] = rows
   if (row === undefined || more !== undefined) throw new Error(`Expected one row, got ${rows.length}`)

@@ -1,3 +1,4 @@
+import { errorCode } from './error_code.ts'
 import { formatMessage } from './message_format.ts'
 import { refusals } from './refusals.ts'
 import { writeValues, type AgentWords, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
@@ -14,7 +15,7 @@ type Words = AgentWords
 type RulePart = Words[number]
 
 /**
- * Says what is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
+ * What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
  * it. The whole has no path.
  */
 export type FieldProblem = {
@@ -26,7 +27,7 @@ export type FieldProblem = {
   readonly isApart?: true
 }
 
-/** Is a request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
+/** A request refused for a reason that its sender can act on; anything else that is thrown is `internal`. */
 export class Refusal extends Error {
   readonly code: Code
   readonly problems: readonly FieldProblem[]
@@ -190,9 +191,9 @@ export const capProblems = (problems: readonly FieldProblem[], count = problems.
  */
 export class Unavailable extends Error {
   readonly seconds: number
-  /** Is the code of the error it comes from. */
+  /** Code of the error that it comes from. */
   readonly code: string | undefined
-  /** Says that the answer to a query under way was lost. */
+  /** True when the answer to a running query was lost. */
   readonly isLost: boolean
 
   constructor(
@@ -202,11 +203,11 @@ export class Unavailable extends Error {
     super(why, cause === undefined ? {} : { cause })
     this.name = 'Unavailable'
     this.seconds = seconds
-    this.code = (cause as { code?: string } | undefined)?.code
+    this.code = errorCode(cause)
     this.isLost = isLost
   }
 
-  /** Tells whether only the load refused it, which no operator need hear of. */
+  /** True when only the load refused it, which isn't logged as a fault. */
   get isExpected(): boolean {
     return !this.isLost && this.cause === undefined
   }

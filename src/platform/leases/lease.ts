@@ -23,7 +23,7 @@ export async function claimLease(
   now: Temporal.Instant,
   holder: string | null = null,
 ): Promise<{ lease?: Lease; nextAt?: string | null }> {
-  const ready = (lock: Sql): Sql => sql`with ready as materialized (
+  const ready = (lock: Sql): Sql<Lease> => sql<Lease>`with ready as materialized (
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
           and not exists (select 1 from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
         order by ready_at limit 1${lock})
@@ -34,12 +34,13 @@ export async function claimLease(
   const [claimed, coming] = await database.send([
     // A cluster locks no rows of several machines: who comes second finds the lease taken.
     either(ready(sql` for update skip locked`), () => ready(empty)),
-    sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
+    sql<{
+      ready_at: string
+    }>`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]})
+      order by ready_at limit 1`,
   ])
-  const lease = claimed!.rows[0] as Lease | undefined
-  return lease === undefined
-    ? { nextAt: (coming!.rows[0] as { ready_at: string } | undefined)?.ready_at ?? null }
-    : { lease }
+  const [lease] = claimed.rows
+  return lease === undefined ? { nextAt: coming.rows[0]?.ready_at ?? null } : { lease }
 }
 
 /** Keeps the claim for the rest of a transaction, which fails if the claim was lost (`isLost`). */

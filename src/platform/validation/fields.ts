@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RefusalDetail } from '../errors/refusal_text.ts'
 import { refuse, ruleText } from '../errors/rule_text.ts'
 import { isId } from './id.ts'
+import { isRecord } from './is_record.ts'
 import { refusals } from './refusals.ts'
 import { HAS_OFFSET } from './formats/instants.ts'
 import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
@@ -80,8 +81,7 @@ export const optional = <Field extends z.ZodType>(field: Field) =>
 export const optionalObject = <Field extends z.ZodType>(field: Field) =>
   z.preprocess((given) => (isEmptyObject(given) ? null : given), field.nullable()).optional()
 
-const isEmptyObject = (given: unknown): boolean =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0
+const isEmptyObject = (given: unknown): boolean => isRecord(given) && Object.keys(given).length === 0
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
@@ -245,7 +245,7 @@ type Pair = { name: string; value: unknown }
 function byName(given: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(given)
     ? given
-    : isObject(given)
+    : isRecord(given)
       ? Object.keys(given).map((name): Pair => ({ name, value: given[name] }))
       : undefined
   if (pairs === undefined) return given
@@ -273,11 +273,8 @@ function tidyName(name: string): string {
   return 'text' in tidied ? tidied.text : name
 }
 
-const isObject = (given: unknown): given is Record<string, unknown> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
-
 const isPair = (given: unknown): given is Pair =>
-  isObject(given) &&
+  isRecord(given) &&
   typeof given['name'] === 'string' &&
   Object.hasOwn(given, 'value') &&
   Object.keys(given).length === 2

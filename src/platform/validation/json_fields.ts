@@ -5,7 +5,7 @@ export type JsonFields = Readonly<Record<string, unknown>>
  * Returns a JSON body's value at any depth, because people can look at whatever was signed. Undefined if the body is
  * not JSON.
  */
-export function readJson(body: Buffer): unknown {
+export function readJson(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

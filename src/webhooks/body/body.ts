@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isDeclaredLarger, readBody } from '../../platform/http/body.ts'
 import { openNamelessFile } from '../../platform/http/nameless_file.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 import type { BodyPlaces } from './body_places.ts'
 
 /** `deadlineMs` is for the whole body, however large. */
@@ -112,7 +113,8 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
         fail(error)
       }
     },
-    read: async (): Promise<Buffer[]> => Array.fromAsync((await file)?.read(0, size) ?? []),
+    read: async (): Promise<Buffer[]> =>
+      Array.fromAsync(requireValue(await file, 'The file of a large body').read(0, size)),
     end,
   }
 }

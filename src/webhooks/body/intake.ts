@@ -21,7 +21,7 @@ export type Intake = Send
 const WITHIN_MS = 4_000
 
 /** Connection quota for a message whose company isn't known yet. */
-const SHARE = 'webhooks'
+const QUOTA = 'webhooks'
 
 /**
  * Maximum connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else.
@@ -90,6 +90,6 @@ function limitDatabase(database: Database, signal: AbortSignal, moved: () => voi
       return answers
     }
   const hold: Database['hold'] = (use, options) =>
-    database.hold((send) => use(telling(send)), { of: SHARE, ...options, signal, cuts: true })
+    database.hold((send) => use(telling(send)), { of: QUOTA, ...options, signal, cuts: true })
   return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { readJson } from '../../platform/validation/json_fields.ts'
 
 /** Input of a signature check that is known before the body: the request line and the headers. */
@@ -57,7 +58,4 @@ export function isAmong(candidates: readonly string[], expected: string): boolea
  * Checks whether a body is a JSON object. Only such bodies may use the literal form
  * (docs/spec/webhooks.md#literal-forms).
  */
-export function isJsonObject(body: Buffer): boolean {
-  const value = readJson(body)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isJsonObject = (body: Buffer): boolean => isRecord(readJson(body))

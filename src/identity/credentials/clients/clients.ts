@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
 import { sendIn, onlyRow, sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { readName } from '../../inputs.ts'
 import { hashOf } from '../keys.ts'
@@ -55,18 +56,17 @@ export async function createClient(
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { tenant } = input
-  const client = await transact(database, async (send) => {
-    if (tenant !== undefined) await send([...entryStatements(tenant), ...ownerCheck(tenant, by)])
-    const [created] = await send([
-      sql<Client>`
-      insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
-      values (${id}, 'confidential', ${name}, ${[...input.redirect_uris]}, ${hashOf(secret)},
-        ${input.allow_list && [...input.allow_list]}, ${tenant ?? null})
-      returning ${columns}`,
-      ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
-    ])
-    return onlyRow(created)
-  })
+  const before = tenant === undefined ? [] : [...entryStatements(tenant), ...ownerCheck(tenant, by)]
+  const answers = await database.send([
+    ...before,
+    sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+    values (${id}, 'confidential', ${name}, ${[...input.redirect_uris]}, ${hashOf(secret)},
+      ${input.allow_list && [...input.allow_list]}, ${tenant ?? null})
+    returning ${columns}`,
+    ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
+  ])
+  const client = requireValue(answers[before.length]?.rows[0], 'The new client') as Client
   return { ...client, secret }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readJson } from '../../../platform/validation/json_fields.ts'
 
 /** Limits the characters of what a browser sends of a passkey, as JSON. */
 export const MAX_PASSKEY_CHARS = 16 * 1024
@@ -56,19 +57,11 @@ export const parseUsedPasskey = (text: string): UsedPasskey | null => parseAnswe
 
 function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
   if (text.length > MAX_PASSKEY_CHARS) return null
-  return type.safeParse(parseJson(text)).data ?? null
+  return type.safeParse(readJson(text)).data ?? null
 }
 
 /** Returns the challenge that was signed, as the browser says it; null when it says none. */
 export function challengeIn({ response }: CreatedPasskey | UsedPasskey): string | null {
-  const clientData = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())
+  const clientData = readJson(Buffer.from(response.clientDataJSON, 'base64url'))
   return z.object({ challenge: base64urlText(200) }).safeParse(clientData).data?.challenge ?? null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,7 @@
 import { requireRedirectUris } from '../../credentials/clients/redirect_uris.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isRecord } from '../../../platform/validation/is_record.ts'
+import { readJson } from '../../../platform/validation/json_fields.ts'
 import { clientName } from './client_name.ts'
 import type { FetchDocument } from './fetch_document.ts'
 
@@ -78,8 +80,8 @@ function addressOf(id: string): URL | null {
 
 /** Returns what a document says of a public client whose id it names, or undefined. */
 function parseDocument(id: string, text: string): DocumentClient | undefined {
-  const document = parseObject(text)
-  if (document?.['client_id'] !== id || 'client_secret' in document) return undefined
+  const document = readJson(text)
+  if (!isRecord(document) || document['client_id'] !== id || 'client_secret' in document) return undefined
   const { token_endpoint_auth_method: method = 'none', redirect_uris: uris } = document
   if (method !== 'none' || !Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return undefined
   try {
@@ -89,13 +91,4 @@ function parseDocument(id: string, text: string): DocumentClient | undefined {
     throw error
   }
   return { id, name: clientName(document['client_name'], new URL(id).host), redirect_uris: uris }
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }

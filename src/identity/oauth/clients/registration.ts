@@ -3,6 +3,8 @@ import { registerClient, type ClientDescription, type Client } from '../../crede
 import { requireRedirectUris } from '../../credentials/clients/redirect_uris.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isRecord } from '../../../platform/validation/is_record.ts'
+import { readJson } from '../../../platform/validation/json_fields.ts'
 import { clientName } from './client_name.ts'
 
 export const MAX_REGISTRATION_BYTES = 16 * 1024
@@ -27,8 +29,8 @@ export async function handleRegistration(
   text: string,
   sender: string,
 ): Promise<RegistrationResponse> {
-  const values = parseObject(text)
-  if (values === undefined) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
+  const values = readJson(text)
+  if (!isRecord(values)) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
   const { redirect_uris: uris, response_types: types = ['code'] } = values
   if (!isTexts(uris)) return refuseRegistration('invalid_redirect_uri', 'redirect_uris must be an array of strings')
   if (!isTexts(types) || !types.includes('code'))
@@ -71,15 +73,6 @@ export const refuseRegistration = (error: string, error_description: string, sta
   status,
   body: { error, error_description },
 })
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')

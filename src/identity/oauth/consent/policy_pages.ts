@@ -103,7 +103,7 @@ const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, v
   body: html`
   <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(verdict)}. Until an owner says yes it gets nothing.`}</p>
   <p>${say`Owners who can approve: ${owners}.`}</p>
-  <p>${say`You are told when an owner answers. Then connect the app again.`}</p>
+  <p>${say`You’ll be notified when an owner answers. Then connect the app again.`}</p>
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
 })
 

@@ -33,15 +33,15 @@ const PATH = '/oauth/consent'
 
 export const consentRoutes = (setup: ConsentSetup): PageRouter =>
   newPageRouter()
-    .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(answerEnded))
+    .on(['GET', 'POST'], PATH, (request) => consent(setup, request).catch(answerEnded))
     .all(PATH, methodNotAllowed('GET, HEAD, POST'))
 
-/** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
-async function consent(setup: ConsentSetup, visit: PageRequest): Promise<Response> {
+/** Handles a request of the consent page, which `authorize` redirects to and which redirects the answer to the app. */
+async function consent(setup: ConsentSetup, request: PageRequest): Promise<Response> {
   const { database, cookie, authorization } = setup
-  const isForm = visit.req.method === 'POST'
-  const fields = isForm ? await readFormFields(visit.req.raw) : new URL(visit.req.url).searchParams
-  const cookies = visit.req.header('cookie')
+  const isForm = request.req.method === 'POST'
+  const fields = isForm ? await readFormFields(request.req.raw) : new URL(request.req.url).searchParams
+  const cookies = request.req.header('cookie')
 
   const browser = cookieOf(cookies, authorization.browserCookieName)
   const interaction = await authorization.load(fields.get('authorization_id') ?? '', browser)
@@ -67,7 +67,7 @@ async function consent(setup: ConsentSetup, visit: PageRequest): Promise<Respons
 }
 
 /** A request on the consent page of somebody who is signed in, and may connect the app to some companies. */
-type ConsentVisit = {
+type SignedInRequest = {
   fields: URLSearchParams
   browser: string
   interaction: Interaction
@@ -77,7 +77,7 @@ type ConsentVisit = {
 }
 
 /** Judges the company that was chosen, and leads to its screen or past it. */
-async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Response> {
+async function decide(setup: ConsentSetup, request: SignedInRequest): Promise<Response> {
   const { database } = setup
   const { fields, browser, interaction, session, decision, offers } = request
   const offer =
@@ -108,7 +108,7 @@ async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Respo
 }
 
 const readLevels = (
-  { fields, decision }: ConsentVisit,
+  { fields, decision }: SignedInRequest,
   offer: Offer,
   verdict: AppVerdict,
   isDecided: boolean,
@@ -120,7 +120,7 @@ const readLevels = (
 /** Carries out a decision: asks the owners, asks for a confirmation, or approves. */
 async function finish(
   { database, authorization, relyingParty }: ConsentSetup,
-  { fields }: ConsentVisit,
+  { fields }: SignedInRequest,
   screen: ConsentScreen,
   path: string,
 ): Promise<Response> {

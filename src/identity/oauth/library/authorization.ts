@@ -35,7 +35,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
   ])
   const row = answer.rows[0]
   if (row === undefined) return undefined
-  const [, found] = await send(
+  const [, access] = await send(
     asTenant(
       row.tenant_id,
       sql<LiveAccess>`
@@ -44,7 +44,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
     where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
     ),
   )
-  const live = onlyRow(found)
+  const live = onlyRow(access)
   return {
     sid,
     tenant: row.tenant_id,

@@ -293,9 +293,9 @@ async function tenantOf(database: Database, secret: string): Promise<string> {
   const [answer] = await database.send([
     sql<{ tenant_id: string }>`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`,
   ])
-  const found = answer.rows[0]
-  if (found === undefined) throw notFound('invitation')
-  return found.tenant_id
+  const [row] = answer.rows
+  if (row === undefined) throw notFound('invitation')
+  return row.tenant_id
 }
 
 const presentInvitation = (db: Db, secret: string): Promise<InvitationView> =>

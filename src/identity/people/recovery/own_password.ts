@@ -142,11 +142,11 @@ export const endPasswordAccess = (user: string): Sql[] => [
 
 /** Returns the words about a person that a password of theirs may not be made of. */
 export async function personalWordsOf(database: Database, user: string): Promise<PersonalWords> {
-  const [[found], memberships] = await Promise.all([
+  const [[person], memberships] = await Promise.all([
     database.send([sql<{ email: string; name: string }>`select email, name from users where id = ${user}`]),
     membershipsOf(database, user),
   ])
-  return { ...onlyRow(found), companies: memberships.map(({ company }) => company.name) }
+  return { ...onlyRow(person), companies: memberships.map(({ company }) => company.name) }
 }
 
 async function hashNext(next: string, about: PersonalWords): Promise<string> {

@@ -75,9 +75,9 @@ export async function saveCompanyProvider(
     name: readName(input.name, 'name', 40),
     domains: readTrustedDomains(input.trustedDomains ?? ''),
   }
-  const typed = input.clientSecret.trim()
-  if (typed.length > MAX_SECRET) throw invalidField('client_secret', refusals.secretTooLong({ max: MAX_SECRET }))
-  const secret = typed === '' ? null : sealClientSecret(keys, tenant, typed)
+  const clientSecret = input.clientSecret.trim()
+  if (clientSecret.length > MAX_SECRET) throw invalidField('client_secret', refusals.secretTooLong({ max: MAX_SECRET }))
+  const secret = clientSecret === '' ? null : sealClientSecret(keys, tenant, clientSecret)
   const { ended } = await writeTenant(
     database,
     { tenant },

@@ -180,11 +180,11 @@ const isOwnedByCompany = (
 ): boolean => !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
 
 /** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
-function chooseName(text: string | null, asked: string | null, email: string): string {
+function chooseName(provided: string | null, invited: string | null, email: string): string {
   const address = email.slice(0, email.indexOf('@')).slice(0, 100)
   try {
-    return readName(text ?? asked ?? address, 'name', 100)
+    return readName(provided ?? invited ?? address, 'name', 100)
   } catch {
-    return asked ?? address
+    return invited ?? address
   }
 }

@@ -20,15 +20,15 @@ const OKTA_ISSUER = /^https:\/\/([a-z0-9-]+\.(?:okta|oktapreview|okta-emea)\.com
  * domain; Google has one issuer for all. A whole issuer is taken everywhere.
  */
 export function issuerOf({ provider, account }: ProviderChoice): string {
-  const given = account.trim()
+  const trimmed = account.trim()
   if (provider === 'google') return GOOGLE
-  if (provider === 'other' || /^https?:/i.test(given)) return readIssuer(given)
-  const text = given.toLowerCase().replace(/\/$/, '')
+  if (provider === 'other' || /^https?:/i.test(trimmed)) return readIssuer(trimmed)
+  const text = trimmed.toLowerCase().replace(/\/$/, '')
   if (provider === 'microsoft') {
-    if (!GUID.test(text)) throw invalidField('issuer', refusals.directory({ given: given.slice(0, 60) }))
+    if (!GUID.test(text)) throw invalidField('issuer', refusals.directory({ given: trimmed.slice(0, 60) }))
     return `https://login.microsoftonline.com/${text}/v2.0`
   }
-  if (!HOST.test(text)) throw invalidField('issuer', refusals.oktaDomain({ given: given.slice(0, 60) }))
+  if (!HOST.test(text)) throw invalidField('issuer', refusals.oktaDomain({ given: trimmed.slice(0, 60) }))
   return `https://${text}`
 }
 

@@ -33,7 +33,7 @@ export const providers = topic(
     }),
     name: setting('OIDC_NAME', {
       parse: buttonText,
-      defaultFrom: (env) => URL.parse(issuer.read(env) ?? '')?.hostname ?? '',
+      defaultFrom: (env) => buttonText(URL.parse(issuer.read(env) ?? '')?.hostname ?? '', 'OIDC_NAME'),
       defaultText: 'host name of OIDC_ISSUER',
       ignoredWithout: 'OIDC_ISSUER',
       about: 'Text on the button, at most 40 characters.',

@@ -18,10 +18,10 @@ export const SERVICE = 'service'
 type Waiter = { request: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
 type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
 
-const MAX_SHARES = 1_000
+const MAX_QUOTAS = 1_000
 
 /**
- * Returns how many of so many connections may be taken: by all but the service, by one share, by writes, by one share's
+ * Returns how many of so many connections may be taken: by all but the service, by one quota, by writes, by one quota's
  * writes; and how many may wait.
  */
 export function quotasOf(most: number) {
@@ -87,7 +87,7 @@ const fits = ({ limits, writing }: Pool, party: Party, { writes, counter }: Conn
 function partyOf({ parties }: Pool, name: string): Party {
   const existing = parties.get(name)
   if (existing !== undefined) return existing
-  if (parties.size >= MAX_SHARES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
+  if (parties.size >= MAX_QUOTAS) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
   const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
   parties.set(name, party)
   return party

@@ -114,7 +114,7 @@ export const consent: Texts = {
   'You asked to connect {0}: {1}. Until an owner says yes it gets nothing.':
     'Usted pidió conectar {0}: {1}. Hasta que un propietario acepte, no recibe nada.',
   'Owners who can approve: {0}.': 'Propietarios que pueden aprobar: {0}.',
-  'You are told when an owner answers. Then connect the app again.':
+  'You’ll be notified when an owner answers. Then connect the app again.':
     'Se le avisará cuando un propietario responda. Entonces conecte la aplicación de nuevo.',
   'Look again': 'Mirar de nuevo',
   'Ask for something else': 'Pedir otra cosa',
