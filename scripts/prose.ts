@@ -23,10 +23,10 @@ const FUNCTION_WORDS =
  * translates. It reads the syntax tree, so that neither the way of writing nor a comment hides or invents one.
  */
 export function proseIn(source: string, path: string): Prose[] {
-  const found: Prose[] = []
+  const all: Prose[] = []
   const add = (at: number, text: string): void => {
     if (isProse(text))
-      found.push({ line: source.slice(0, at).split('\n').length, text: text.replace(/\s+/g, ' ').trim() })
+      all.push({ line: source.slice(0, at).split('\n').length, text: text.replace(/\s+/g, ' ').trim() })
   }
   const visit = (value: unknown, isQuiet: boolean): void => {
     if (Array.isArray(value)) return value.forEach((one) => visit(one, isQuiet))
@@ -59,7 +59,7 @@ export function proseIn(source: string, path: string): Prose[] {
     }
   }
   visit(parseSync(path, source).program, false)
-  return found
+  return all
 }
 
 const isNode = (value: unknown): value is Node =>

@@ -34,9 +34,9 @@ function sharedFields(): ReadonlyMap<string, readonly Field[]> {
 }
 
 function descriptionOf(wire: string): ToolDescription {
-  const found = catalog.descriptions.find(({ name }) => name === wire)
-  if (found === undefined) throw new Error(`The catalog has no ${wire}`)
-  return found
+  const description = catalog.descriptions.find(({ name }) => name === wire)
+  if (description === undefined) throw new Error(`The catalog has no ${wire}`)
+  return description
 }
 
 /** Returns a snapshot per tool, exactly as clients see it, by file name. */

@@ -42,15 +42,15 @@ export async function pageTargets(
   const pages = [...owner.pages].map((path) => read(path, office.cookie))
   const shared = [...anybody.pages].map((path) => read(path, ANYBODY))
   const byHand = await formsByHand(office, records, more)
-  const taken = new Set(byHand.map(({ path }) => find('POST', path)))
-  const found = ({ forms }: Crawled, cookie: Cookie): Target[] =>
+  const handRoutes = new Set(byHand.map(({ path }) => find('POST', path)))
+  const targetsOf = ({ forms }: Crawled, cookie: Cookie): Target[] =>
     [...forms]
-      .filter(([route]) => !taken.has(route))
+      .filter(([route]) => !handRoutes.has(route))
       .map(([, { path, fields }]) => write(path, entered(path, fields), cookie))
   const open = { ...anybody, forms: new Map([...anybody.forms].filter(([route]) => !owner.forms.has(route))) }
   const forms = [
-    ...found(owner, office.cookie),
-    ...found(open, ANYBODY),
+    ...targetsOf(owner, office.cookie),
+    ...targetsOf(open, ANYBODY),
     ...byHand.map(({ path, fields, isOpen = false }) => write(path, fields, isOpen ? ANYBODY : office.cookie)),
   ]
   const { ending = [], lasting = [] } = Object.groupBy(forms, ({ name }) =>
@@ -65,11 +65,11 @@ const EDIT = /\/edit, large$/
 
 /** Returns a form with what a person enters by hand, and with texts that leave it within the length of a form. */
 function entered(path: string, fields: readonly [string, string][]): [string, string][] {
-  const typed = Object.assign(
+  const values = Object.assign(
     {},
     ...ENTERED_BY_HAND.filter(([ending]) => ending.test(path)).map(([, more]) => more),
   ) as Record<string, string>
-  const all: [string, string][] = [...fields.filter(([name]) => !(name in typed)), ...Object.entries(typed)]
+  const all: [string, string][] = [...fields.filter(([name]) => !(name in values)), ...Object.entries(values)]
   const length = new URLSearchParams(all).toString().length
   return length <= MAX_RECORD_BYTES ? all : all.map(([name, value]) => [name, value.slice(0, FITTING)])
 }

@@ -108,11 +108,11 @@ function methodTargets(office: Office): Target[] {
     most: TOOL_BYTES - 4096,
     fields: [...Object.keys(params), '_meta', 'strange'],
     request: (genes) => {
-      const given =
+      const input =
         method === 'completion/complete'
           ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } }
           : withGenes(params, genes, () => ({}))
-      const sent = mcp(office, rpc(method, given))
+      const sent = mcp(office, rpc(method, input))
       return method === 'server/discover' ? { ...sent, headers: { ...sent.headers, ...STATELESS } } : sent
     },
   }))

@@ -6,7 +6,7 @@ import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Limits the rows that one list shows. */
+/** Maximum rows that one list shows. */
 const MAX_LISTED = 100
 
 const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
