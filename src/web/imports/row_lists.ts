@@ -68,5 +68,5 @@ export const previewHtml = ({ shown }: ImportFindings): Html =>
   listPart(say`Preview of the first rows`, shown, [
     rowNumberColumn(),
     { label: say`Name`, cell: ({ name }) => name },
-    { label: say`Says`, cell: ({ says }) => says },
+    { label: say`Details`, cell: ({ says }) => says },
   ])
