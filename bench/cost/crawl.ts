@@ -36,7 +36,7 @@ export async function crawl(
     const answer = await fetch(url, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
     const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
     // A stream of events has no end.
-    if (!isPage) await answer.body?.cancel()
+    if (!isPage || answer.status >= 400) await answer.body?.cancel()
     if (answer.status >= 400) continue
     crawled.pages.add(path)
     reached.add(route)

@@ -84,10 +84,10 @@ const send = ({ service: { config } }: Office, { path, headers, body }: Given): 
   })
 
 /** Submits the form that a page has for its own address, with some of its fields filled in. */
-export async function sendForm(office: Office, path: string, typed: Record<string, string>): Promise<void> {
+export async function sendForm(office: Office, path: string, values: Record<string, string>): Promise<void> {
   const page = await fetch(new URL(path, office.service.config.baseUrl), { headers: { cookie: office.cookie() } })
   const form = readPage(await page.text()).forms.find(({ action = path }) => action.split('?')[0] === path)
-  const fields = new Map([...(form?.fields ?? []), ...Object.entries(typed)])
+  const fields = new Map([...(form?.fields ?? []), ...Object.entries(values)])
   await send(office, { path, headers: oursOf(office), body: new URLSearchParams([...fields]) })
 }
 

@@ -9,14 +9,14 @@ import { stopTime } from './time/tracking.ts'
 /** A visit with the required items of its checklist that are still open. */
 export type OpenVisit = { job: Job; open: readonly string[] }
 
-/** Returns the visits that aren't done and have required items open. One that isn't there is left to whoever changes it. */
+/** Returns the visits that aren't done and have required items open. Skips those that don't exist. */
 export async function listOpenVisits(db: Db, jobs: readonly string[]): Promise<OpenVisit[]> {
-  const found: OpenVisit[] = []
+  const visits: OpenVisit[] = []
   for (const id of jobs) {
     const visit = await findOpenVisit(db, id)
-    if (visit !== undefined && visit.open.length > 0) found.push(visit)
+    if (visit !== undefined && visit.open.length > 0) visits.push(visit)
   }
-  return found
+  return visits
 }
 
 async function findOpenVisit(db: Db, id: string): Promise<OpenVisit | undefined> {

@@ -7,7 +7,7 @@ const pack = promisify(brotliCompress)
 /** Costs little more than gzip, for a page that is a tenth smaller. */
 const QUALITY = 7
 
-/** Is a window of 64 KiB, which few pages fill: a larger one is memory to clear for each answer. */
+/** Window of 64 KiB, which few pages fill: a larger one is memory to clear for each answer. */
 const WINDOW_BITS = 16
 
 /** Packs a page by brotli for a browser that takes it, as all do over TLS; what is left as it is goes by gzip. */

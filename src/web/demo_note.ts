@@ -3,7 +3,7 @@ import { sayHtml } from '../platform/html/say_html.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { MemberContext } from './member_context.ts'
 
-/** Says on the pages of a demo company that it is one. */
+/** Draws on the pages of a demo company that it is one. */
 export const demoNote = ({ visitor }: Pick<MemberContext, 'visitor'>): Html | '' =>
   visitor.isDemo
     ? html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${html`<a href="/docs/company">${say`Create your company`}</a>`}`}</p>`

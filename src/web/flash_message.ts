@@ -5,19 +5,19 @@ import { html, when, type Html } from '../platform/html/html.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import { say } from '../platform/i18n/say.ts'
 
-/** Says once, above the next page, what was done, where to go on, and how to take it back. */
+/** Message that the next page shows once: what was done, where to go on, and how to undo it. */
 export type FlashMessage = {
   sentence: string
-  /** Says what to know about it, such as a warning of the tool. */
+  /** What to know about it, such as a warning of the tool. */
   notes?: readonly string[] | undefined
   next?: { label: string; href: string } | undefined
-  /** Is a form that is sent to our own path `action`, with these fields. */
+  /** Form that is sent to our own path `action`, with these fields. */
   undo?: { label?: string | undefined; action: string; fields: Readonly<Record<string, string>> } | undefined
 }
 
 const NAME = 'callout_saying'
 
-/** Is the most that browsers keep in a cookie, without its name and attributes. */
+/** Maximum characters that browsers keep in a cookie, without its name and attributes. */
 const MAX_LENGTH = 3_500
 
 /** Sends the browser on to one of our own pages, which says this once. */

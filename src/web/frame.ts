@@ -8,9 +8,9 @@ import { shellOf } from './shell/shell.ts'
 export type PageFrame = {
   title: string
   body: Html
-  /** Is the path of the menu item that the page belongs to. */
+  /** Path of the menu item that the page belongs to. */
   here: string
-  /** Is what was looked for, on the page that shows what was found. */
+  /** Search text, on the page of its results. */
   searched?: string
   width?: 'narrow' | 'wide' | 'full'
   isBoard?: boolean

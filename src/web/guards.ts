@@ -41,7 +41,7 @@ export const wantsPage = ({ req }: PageRequest): boolean => req.header('accept')
 const isSafe = ({ req }: PageRequest): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
- * Tells whether a form is from our own page: browsers say it in Sec-Fetch-Site (https and localhost) or in Origin, and
+ * Checks whether a form is from our own page: browsers say it in Sec-Fetch-Site (https and localhost) or in Origin, and
  * one that says neither is not current.
  */
 function isFromHere({ req }: PageRequest, baseUrl: string): boolean {

@@ -29,11 +29,11 @@ import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
+/** What a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: MemberSession
   readonly user: MemberSession['user']
-  /** Holds what the menu counts. */
+  /** What the menu counts. */
   readonly waiting: MenuCounts
   /** Returns what the page says before its body about what was done on the page before. */
   takeMessage(): FlashMessage | undefined
@@ -56,7 +56,7 @@ export async function requireMemberContext(site: Site, visit: PageRequest): Prom
   return memberContextOf(site, visit, visitor, await counting)
 }
 
-/** Is the context of somebody who is signed in for all their companies, and may change what is theirs in all of them. */
+/** Context of somebody who is signed in for all their companies and may change what is theirs in all of them. */
 export type OwnContext = MemberContext & { readonly visitor: Session & SignedInMember }
 
 /**

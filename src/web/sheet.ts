@@ -6,15 +6,15 @@ import { newId } from '../platform/validation/id.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import type { Site } from './site.ts'
 
-/** Holds one line of a file by its columns. */
+/** One line of a file by its columns. */
 export type SheetRow = CsvRow
 
-/** Describes a file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */
+/** A file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */
 export type Sheet = {
   name: string
   columns?: readonly string[]
   rows: AsyncIterable<SheetRow> | Iterable<SheetRow>
-  /** Says that another program reads it, which takes the mark of its encoding for a part of the first head. */
+  /** True where another program reads it, which takes the mark of its encoding for a part of the first head. */
   isForImport?: boolean
 }
 

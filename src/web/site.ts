@@ -29,53 +29,53 @@ import type { ToolContext } from '../tools/call/context.ts'
 import { actionsOf, type ToolCatalog } from '../tools/declare/catalog.ts'
 import { openChanges, type ScheduleChanges } from '../scheduling/changes.ts'
 
-/** Holds what the pages need. */
+/** What the pages need. */
 export type Site = {
   readonly database: Database
   /** Seals secrets that the database keeps. */
   readonly dataKeys: DataKeys
-  /** Is where people and programs reach the service; no header of a request says otherwise. */
+  /** Where people and programs reach the service; no header of a request says otherwise. */
   readonly baseUrl: string
   readonly cookie: SessionCookie
-  /** Is the cookie by which a browser is known where somebody has signed in before. */
+  /** Cookie by which a browser is known where somebody has signed in before. */
   readonly known: SessionCookie
-  /** Is the cookie of a browser that was asked for a passkey, and that of a sign-in that waits for its second factor. */
+  /** Cookie of a browser that was asked for a passkey, and that of a sign-in that waits for its second factor. */
   readonly asked: SessionCookie
   readonly pending: SessionCookie
-  /** Says for whom passkeys are made; null where browsers make none. */
+  /** For whom passkeys are made; null where browsers make none. */
   readonly relyingParty: RelyingParty | null
   readonly senderOf: (request: IncomingMessage) => string
-  /** Holds what tools and actions run with: the same as at the tool endpoint. */
+  /** What tools and actions run with: the same as at the tool endpoint. */
   readonly toolContext: ToolContext
   readonly actions: ToolCatalog['tools']
   /** Sets the requests a minute that a credential and a company may make; 0 is any number. */
   readonly rates: { perCredential: number; perTenant: number }
   /** Takes payments by hosted checkout; null where the payments provider isn't configured. */
   readonly payments: HostedCheckout | null
-  /** Is the mode of the payments provider's key. */
+  /** Mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
   readonly provider: (Provider & { name: string; cookie: SessionCookie }) | null
   /** Returns a company's own provider; null where it named none. */
   readonly companyProvider: (tenant: string) => Promise<CompanyProviderClient | null>
-  /** Is the cookie of a browser that is on its way to a provider and back. */
+  /** Cookie of a browser that is on its way to a provider and back. */
   readonly away: SessionCookie
-  /** Holds what messages go out by. */
+  /** What messages go out by. */
   readonly senders: Senders
-  /** Says what becomes of mail of the installation itself to people. */
+  /** What becomes of mail of the installation itself to people. */
   readonly mailing: AccountMailing
-  /** Tells what changes on the schedules that are shown; closed when the service stops. */
+  /** Changes of the schedules that are shown; closed when the service stops. */
   readonly changes: ScheduleChanges
-  /** Holds the files that came with messages. */
+  /** Files that came with messages. */
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
-  /** Is called with each answer; `report` with a fault that nobody at a browser can fix, and the reference they were given. */
+  /** Called with each answer; `report` with a fault that nobody at a browser can fix, and its reference. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
 }
 
-/** Is the path at which people come back from the provider. */
+/** Path at which people come back from the provider. */
 export const PROVIDER_CALLBACK = '/sign-in/provider/callback'
 
 /** Returns the path at which people come back from a company's own provider. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
+import { cancelMessage } from '../../src/messaging/outbox/decisions.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
@@ -14,7 +15,10 @@ after(() => service.stop())
 
 type Cause = 'sent' | 'reminder' | 'reply' | 'late'
 
-async function text(to: string, body: string, cause: Cause, customer: string): Promise<string> {
+const text = async (to: string, body: string, cause: Cause, customer: string): Promise<string> =>
+  (await send(to, body, cause, customer)).sent
+
+async function send(to: string, body: string, cause: Cause, customer: string): Promise<{ id: string; sent: string }> {
   const { tenant } = company
   const { id } = await writeTenant(service.database, { tenant }, (db) =>
     queueMessage(db, { channel: 'sms', to, toName: null, body, cause, customerId: customer, about: null, by: null }),
@@ -22,7 +26,7 @@ async function text(to: string, body: string, cause: Cause, customer: string): P
   const { body: sent } = await readTenant(service.database, { tenant }, (db) =>
     db.one<{ body: string }>(sql`select body from communications where tenant_id = ${db.tenant} and id = ${id}`),
   )
-  return sent
+  return { id, sent }
 }
 
 async function customer(preferred_language?: string): Promise<string> {
@@ -54,5 +58,28 @@ describe('a text', () => {
     const ana = await customer()
     assert.equal(await text('+16175550103', 'Yes, at nine.', 'reply', ana), 'Yes, at nine.')
     assert.equal(await text('+16175550104', 'Hi. STOP ends these.', 'sent', ana), 'Hi. STOP ends these.')
+  })
+
+  it('says it after an answer, and after a first text that was canceled', async () => {
+    const ana = await customer()
+    await text('+16175550105', 'Yes, at nine.', 'reply', ana)
+    const first = await send('+16175550105', 'Your visit is tomorrow.', 'reminder', ana)
+    assert.equal(first.sent, 'Your visit is tomorrow.\nReply STOP to opt out.')
+    const { tenant, owner } = company
+    await writeTenant(service.database, { tenant }, (db) => cancelMessage(db, owner.id, first.id))
+    assert.equal(await text('+16175550105', 'We are late.', 'late', ana), 'We are late.\nReply STOP to opt out.')
+    assert.equal(await text('+16175550105', 'We are later.', 'late', ana), 'We are later.')
+  })
+
+  it("says it where only the company's name has such a word, and leaves it out of a text at the provider's limit", async () => {
+    const ana = await customer()
+    const { tenant } = company
+    await writeTenant(service.database, { tenant }, (db) =>
+      db.run(sql`update tenants set name = 'ALTO Plumbing' where id = ${tenant}`),
+    )
+    const body = 'ALTO Plumbing: we are late.'
+    assert.equal(await text('+16175550106', body, 'late', ana), `${body}\nReply STOP to opt out.`)
+    const long = 'a'.repeat(1_600)
+    assert.equal(await text('+16175550107', long, 'sent', ana), long)
   })
 })

@@ -37,7 +37,7 @@ export class Cells {
     return this.#read(
       field,
       (text) => parseCents(text, this.rules),
-      (given) => refusals.amount({ currency, given }),
+      (value) => refusals.amount({ currency, value }),
     )
   }
 
@@ -47,7 +47,7 @@ export class Cells {
     const moment = this.#read(
       field,
       (text) => parseMoment(text, isDayFirst, numbersFrom),
-      (given) => refusals.day({ given }),
+      (value) => refusals.day({ value }),
     )
     const text = this.#cells[field]
     if (moment !== undefined && text !== undefined && numbersFrom !== undefined && parseDayNumber(text) !== undefined)
@@ -60,12 +60,12 @@ export class Cells {
   }
 
   time(field: string): string | undefined {
-    return this.#read(field, parseTime, (given) => refusals.time({ given }))
+    return this.#read(field, parseTime, (value) => refusals.time({ value }))
   }
 
   /** Returns when it begins, and when it ends where one cell says both. */
   times(field: string): Times {
-    return this.#read(field, parseTimes, (given) => refusals.time({ given })) ?? {}
+    return this.#read(field, parseTimes, (value) => refusals.time({ value })) ?? {}
   }
 
   problem(path: string, rule: RefusalDetail): void {
@@ -79,7 +79,7 @@ export class Cells {
   #read<T>(
     field: string,
     read: (text: string) => T | undefined,
-    refuse: (given: QuotedText) => RefusalDetail,
+    refuse: (value: QuotedText) => RefusalDetail,
   ): T | undefined {
     const text = this.#cells[field]
     if (text === undefined) return undefined

@@ -50,7 +50,7 @@ const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): Ref
   const reference = name ?? email ?? phone ?? id
   return reference === undefined
     ? refusals.noCustomer()
-    : refusals.unknownCustomer({ given: quoteText(reference.slice(0, 60)) })
+    : refusals.unknownCustomer({ value: quoteText(reference.slice(0, 60)) })
 }
 
 /** Returns who a customer of the other product became, a merge followed; else whose external id it is. */

@@ -95,7 +95,7 @@ function amountOf(number: number, field: string, row: MappedRow['cells'], cells:
   if (amount === undefined)
     cells.problem(
       field,
-      refusals.lineAmount({ currency: cells.rules.currency, number, given: quoteText(text.slice(0, 60)) }),
+      refusals.lineAmount({ currency: cells.rules.currency, number, value: quoteText(text.slice(0, 60)) }),
     )
   return amount
 }

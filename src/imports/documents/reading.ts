@@ -120,7 +120,7 @@ function checkCurrency(cells: Cells): void {
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
   const isOurs = [currency, name ?? currency].some((one) => said?.toUpperCase().startsWith(one.toUpperCase()))
   if (said !== undefined && !isOurs)
-    cells.problem('currency', refusals.otherCurrency({ currency, given: quoteText(said) }))
+    cells.problem('currency', refusals.otherCurrency({ currency, value: quoteText(said) }))
 }
 
 /** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */

@@ -25,9 +25,9 @@ export const refusals = defineRefusals('importDocuments', {
     es: 'La fila no tiene cliente. Agregue un nombre, correo electrónico o teléfono.',
   },
   unknownCustomer: {
-    agent: 'is no customer of yours (got {given}); import your customers first',
-    en: '{given} isn’t one of your customers. Import your customers first.',
-    es: '{given} no está entre sus clientes. Importe primero a sus clientes.',
+    agent: 'is no customer of yours (got {value}); import your customers first',
+    en: '{value} isn’t one of your customers. Import your customers first.',
+    es: '{value} no está entre sus clientes. Importe primero a sus clientes.',
   },
   severalCustomers: {
     agent: 'could be {count} customers; add a column with their e-mail, phone or id',
@@ -35,19 +35,19 @@ export const refusals = defineRefusals('importDocuments', {
     es: 'Podría ser cualquiera de {count, number} clientes. Agregue una columna con su correo electrónico o teléfono.',
   },
   amount: {
-    agent: 'must be an amount in {currency} such as 1,189.00 (got {given})',
-    en: '{given} isn’t an amount in {currency}. Write it like 1,189.00.',
-    es: '{given} no es un importe en {currency}. Escríbalo así: 1,189.00.',
+    agent: 'must be an amount in {currency} such as 1,189.00 (got {value})',
+    en: '{value} isn’t an amount in {currency}. Write it like 1,189.00.',
+    es: '{value} no es un importe en {currency}. Escríbalo así: 1,189.00.',
   },
   day: {
-    agent: 'must be a day such as 2026-03-31 (got {given})',
-    en: '{given} isn’t a date. Write it like 2026-03-31.',
-    es: '{given} no es una fecha. Escríbala así: 2026-03-31.',
+    agent: 'must be a day such as 2026-03-31 (got {value})',
+    en: '{value} isn’t a date. Write it like 2026-03-31.',
+    es: '{value} no es una fecha. Escríbala así: 2026-03-31.',
   },
   time: {
-    agent: 'must be a time such as 2:30 PM (got {given})',
-    en: '{given} isn’t a time. Write it like 2:30 PM.',
-    es: '{given} no es una hora. Escríbala así: 2:30 PM.',
+    agent: 'must be a time such as 2:30 PM (got {value})',
+    en: '{value} isn’t a time. Write it like 2:30 PM.',
+    es: '{value} no es una hora. Escríbala así: 2:30 PM.',
   },
   linePrice: {
     agent: 'must be an amount in {currency}, and its quantity a number, on row {number}',
@@ -55,9 +55,9 @@ export const refusals = defineRefusals('importDocuments', {
     es: 'En la fila {number, number}, escriba el precio como un importe en {currency} y la cantidad como un número.',
   },
   lineAmount: {
-    agent: 'must be an amount in {currency} such as 1,189.00 on row {number} (got {given})',
-    en: 'On row {number, number}, {given} isn’t an amount in {currency}. Write it like 1,189.00.',
-    es: 'En la fila {number, number}, {given} no es un importe en {currency}. Escríbalo así: 1,189.00.',
+    agent: 'must be an amount in {currency} such as 1,189.00 on row {number} (got {value})',
+    en: 'On row {number, number}, {value} isn’t an amount in {currency}. Write it like 1,189.00.',
+    es: 'En la fila {number, number}, {value} no es un importe en {currency}. Escríbalo así: 1,189.00.',
   },
   tooManyRows: {
     agent: 'must be on at most {max} rows (got {count})',
@@ -65,9 +65,9 @@ export const refusals = defineRefusals('importDocuments', {
     es: 'Este número está en {count, number} filas y un documento puede tener hasta {max, number}.',
   },
   otherCurrency: {
-    agent: 'must be {currency}, the currency of your company (got {given})',
-    en: '{given} isn’t your company’s currency, which is {currency}.',
-    es: '{given} no es la moneda de su empresa, que es {currency}.',
+    agent: 'must be {currency}, the currency of your company (got {value})',
+    en: '{value} isn’t your company’s currency, which is {currency}.',
+    es: '{value} no es la moneda de su empresa, que es {currency}.',
   },
   credit: {
     agent: 'must be at least 0; a credit is no document of ours',

@@ -74,10 +74,10 @@ const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly st
 /** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
 export function requireValidMapping(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
-    throw invalid(refusals.columnCount({ count: header.length, given: columns.length }))
+    throw invalid(refusals.columnCount({ count: header.length, value: columns.length }))
   const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
   if (strange != null)
-    throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), given: strange.slice(0, 60) }))
+    throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), value: strange.slice(0, 60) }))
   const nameOf = (c: number) => quoteText((header[c] ?? '').slice(0, 100))
   for (const [c, field] of columns.entries()) {
     const first = columns.indexOf(field)

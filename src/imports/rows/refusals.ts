@@ -2,12 +2,12 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('importRows', {
   columnCount: {
-    agent: 'the mapping must say of each of the {count} columns what it is (got {given})',
+    agent: 'the mapping must say of each of the {count} columns what it is (got {value})',
     en: 'The columns of the file have changed. Open the file again and say what each column is.',
     es: 'Las columnas del archivo cambiaron. Abra el archivo de nuevo e indique qué es cada columna.',
   },
   unknownField: {
-    agent: 'a column must be one of {fields} (got {given})',
+    agent: 'a column must be one of {fields} (got {value})',
     en: 'Choose what each column is from the list.',
     es: 'Elija de la lista qué es cada columna.',
   },

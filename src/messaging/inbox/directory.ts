@@ -121,6 +121,6 @@ export const parseNumber = (text: string, country: string): string => readPhone(
 export function parseMailbox(text: string): string {
   const [address, ...more] = parseAddressList(text)
   if (address === undefined || more.length > 0)
-    throw invalidField('address', refusals.mailbox({ given: text.slice(0, 100) }))
+    throw invalidField('address', refusals.mailbox({ value: text.slice(0, 100) }))
   return address
 }

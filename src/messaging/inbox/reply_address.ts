@@ -2,32 +2,32 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { findObjection } from '../outbox/consent.ts'
 
-/** Describes a number or an address at which somebody is written to, and what stands in the way of it. */
+/** A number or an address that a reply can go to, and the reason if it may not. */
 export type ReplyAddress = {
   channel: 'sms' | 'email'
   to: string
-  /** Is whose it is. */
+  /** Name of the contact. */
   name: string | null
-  /** Is the newest message that came from there, which an answer follows. */
+  /** Newest message from there, which a reply answers. */
   answers: { id: string; subject: string | null } | null
-  /** Says why nothing may be sent there. */
+  /** Reason why nothing may be sent there. */
   objection: string | undefined
 }
 
-/** Tells for each channel whether what is sent goes out now, or waits until somebody configures a sender. */
+/** Whether a message of each channel goes out now, or waits until somebody configures a sender. */
 export type SenderStatus = Readonly<Record<ReplyAddress['channel'], boolean>>
 
-const MAX_REACHES = 12
+const MAX_ADDRESSES = 12
 
 type ReplyAddressRow = Omit<ReplyAddress, 'answers' | 'objection'> & { answers: string | null; subject: string | null }
 
-/** Returns where a customer, or an address that is nobody's, can be written to: where the last message came from first. */
+/** Returns the addresses of a customer, or of an unknown sender, that of the last message first. */
 export async function listReplyAddresses(
   db: Db,
   { customer, stranger }: { customer: string | null; stranger: string | null },
   by: string,
 ): Promise<ReplyAddress[]> {
-  const found = await db.all<ReplyAddressRow>(sql`
+  const addresses = await db.all<ReplyAddressRow>(sql`
     with wrote as (
       select distinct on (m.channel, m.sender_address) m.channel, m.sender_address as "to", m.id as answers, m.subject, m.occurred_at
       from communications m where m.tenant_id = ${db.tenant} and m.direction = 'inbound'
@@ -41,17 +41,17 @@ export async function listReplyAddresses(
     from wrote w full join known k on k.channel = w.channel and k."to" = w."to"
     where coalesce(w.channel, k.channel) = 'email' or coalesce(w."to", k."to") like '+%'
     group by 1, 2, w.answers, w.subject, w.occurred_at
-    order by w.occurred_at desc nulls last, bool_or(k.is_primary) desc nulls last, 1 desc, 2 limit ${MAX_REACHES}`)
+    order by w.occurred_at desc nulls last, bool_or(k.is_primary) desc nulls last, 1 desc, 2 limit ${MAX_ADDRESSES}`)
   return Promise.all(
-    found.map(async ({ answers, subject, ...reach }) => ({
-      ...reach,
+    addresses.map(async ({ answers, subject, ...address }) => ({
+      ...address,
       answers: answers === null ? null : { id: answers, subject },
-      objection: (await findObjection(db, { channel: reach.channel, to: reach.to, by }))?.words,
+      objection: (await findObjection(db, { channel: address.channel, to: address.to, by }))?.words,
     })),
   )
 }
 
-/** Tells what can be sent now. */
+/** Returns which channels can send now. */
 export const readSenderStatus = async (db: Db, senders: Senders): Promise<SenderStatus> => {
   const [email, sms] = await Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')])
   return { email, sms }

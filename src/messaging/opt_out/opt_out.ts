@@ -24,7 +24,9 @@ const START_WORDS: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
 /** Words that change nothing about an opt-out they stand beside. */
 const COURTESIES: ReadonlySet<string> = new Set(
-  'PLEASE ALL TEXT TEXTS MESSAGE MESSAGES POR FAVOR TODO TODOS TEXTO TEXTOS MENSAJE MENSAJES'.split(' '),
+  ['please all text texts message messages', 'por favor todo todos texto textos mensaje mensajes'].flatMap((words) =>
+    words.toUpperCase().split(' '),
+  ),
 )
 
 /** Maximum length in characters of a text that is read as an answer; a longer one is a conversation. */

@@ -38,7 +38,7 @@ const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers'
 const attachment = z.object({ document: z.enum(['invoices', 'quotes', 'jobs']), id: id() })
 
 /** Maximum number of characters that the SMS provider accepts. */
-const MAX_SMS_LENGTH = 1_600
+export const MAX_SMS_LENGTH = 1_600
 const MAX_MAIL_LENGTH = 100_000
 const MAX_ATTACHMENTS = 5
 
@@ -93,7 +93,7 @@ export function checkOutgoing(outgoing: OutgoingMessage, country: string): Check
 
 /** Requires an address that a header can carry as it is: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
 function requireMailbox(address: string): void {
-  if (!MAILBOX.test(address)) throw invalidField('to', refusals.oneAddress({ given: address.slice(0, 100) }))
+  if (!MAILBOX.test(address)) throw invalidField('to', refusals.oneAddress({ value: address.slice(0, 100) }))
 }
 
 const MAILBOX = /^[^\s@\p{Cc}"(),:;<>[\\\]]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u

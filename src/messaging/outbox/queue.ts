@@ -33,8 +33,11 @@ export async function queueMessage(
   const twin = await findDuplicate(db, checked, insteadOf)
   if (twin !== undefined) return twin
   const place = await resolveRouting(db, checked)
-  const message = { ...checked, body: await bodyWithStopHint(db, checked, place.conversation_id) }
-  const [id, facts] = [newId(), await findRecordFacts(db, message)]
+  const [body, facts] = await Promise.all([
+    bodyWithStopHint(db, checked, { conversation: place.conversation_id, company: name }),
+    findRecordFacts(db, checked),
+  ])
+  const [id, message] = [newId(), { ...checked, body }]
   await addMessage(db, id, message, place, name)
   await Promise.all([addRow(db, id, message, facts), auditQueued(db, id, message), askToSend(db, message)])
   return { id }

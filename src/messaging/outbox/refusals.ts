@@ -22,7 +22,7 @@ export const refusals = defineRefusals('outbox', {
     es: 'Este mensaje ya no es válido. Escriba uno nuevo.',
   },
   oneAddress: {
-    agent: "must be one e-mail address such as ana@example.com (got ''{given}'')",
+    agent: "must be one e-mail address such as ana@example.com (got ''{value}'')",
     en: 'Enter one e-mail address, such as ana@example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo ana@example.com.',
   },

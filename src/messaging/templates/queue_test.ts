@@ -15,10 +15,10 @@ export type TestMessage = {
 /** Queues a message in words that aren't saved yet, filled as in the preview, to whoever writes them. */
 export async function queueTest(
   db: Db,
-  { key, words: typed, to, by }: TestMessage,
+  { key, words: draft, to, by }: TestMessage,
   { baseUrl, currency }: { baseUrl: string; currency: string },
 ): Promise<unknown> {
-  const words = parseTemplate(key, typed)
+  const words = parseTemplate(key, draft)
   const { fillings } = await previewMessage(db, key, baseUrl, currency)
   return queueMessage(db, {
     channel: key.channel,

@@ -55,7 +55,7 @@ function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue 
 function readNumber(value: unknown): number {
   const number = typeof value === 'string' && value.length <= 30 ? numberIn(value) : value
   if (typeof number === 'number' && Number.isFinite(number) && Math.abs(number) <= MAX_NUMBER) return number
-  throw invalidField('value', refusals.notNumber({ typed: String(value).slice(0, 30) }))
+  throw invalidField('value', refusals.notNumber({ value: String(value).slice(0, 30) }))
 }
 
 const numberIn = (text: string): number =>

@@ -13,7 +13,7 @@ export const refusals = defineRefusals('mobile.checklists', {
   },
   notText: { agent: 'must be a text', en: 'Enter text for this item.', es: 'Escriba un texto en este punto.' },
   notNumber: {
-    agent: "must be a number such as 21.5 (got ''{typed}'')",
+    agent: "must be a number such as 21.5 (got ''{value}'')",
     en: 'Enter a number, such as 21.5.',
     es: 'Escriba un número, por ejemplo, 21.5.',
   },
@@ -28,7 +28,7 @@ export const refusals = defineRefusals('mobile.checklists', {
     es: 'Tiene {max} listas de control, que es el máximo. Elimine una que no use.',
   },
   unknownScope: {
-    agent: "must be every, words or chosen (got ''{typed}'')",
+    agent: "must be every, words or chosen (got ''{value}'')",
     en: 'Choose which visits get this checklist.',
     es: 'Elija qué visitas llevan esta lista de control.',
   },
@@ -48,7 +48,7 @@ export const refusals = defineRefusals('mobile.checklists', {
     es: 'El punto «{text}» está dos veces en la lista. Elimine uno.',
   },
   unknownKind: {
-    agent: "must be {kinds} (got ''{typed}'')",
+    agent: "must be {kinds} (got ''{value}'')",
     en: 'Choose how this item is answered.',
     es: 'Elija cómo se responde este punto.',
   },

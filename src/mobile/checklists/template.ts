@@ -127,7 +127,7 @@ function parseDraft(draft: TemplateDraft): ParsedTemplate {
 
 function readApplies(input: string): TemplateScope {
   if (input === 'every' || input === 'words' || input === 'chosen') return input
-  throw invalidField('applies', refusals.unknownScope({ typed: input.slice(0, 20) }))
+  throw invalidField('applies', refusals.unknownScope({ value: input.slice(0, 20) }))
 }
 
 function readWords(input: string): string[] {
@@ -155,7 +155,7 @@ function readItems(input: TemplateDraft['items']): ParsedTemplate['items'] {
 function readKind(input: string, field: string): ChecklistItemKind {
   const kind = ITEM_KINDS.find((one) => one === input)
   if (kind === undefined)
-    throw invalidField(field, refusals.unknownKind({ kinds: ITEM_KINDS.join(', '), typed: input.slice(0, 20) }))
+    throw invalidField(field, refusals.unknownKind({ kinds: ITEM_KINDS.join(', '), value: input.slice(0, 20) }))
   return kind
 }
 

@@ -2,7 +2,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('mobile.time', {
   unknownAction: {
-    agent: "must be one of {actions} (got ''{typed}'')",
+    agent: "must be one of {actions} (got ''{value}'')",
     en: 'Choose whether to start, pause or end your time.',
     es: 'Elija si quiere iniciar, pausar o terminar su tiempo.',
   },

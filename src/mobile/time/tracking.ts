@@ -27,7 +27,7 @@ export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct
     case 'ended':
       return stop(db, job, at, by, 'end')
     default:
-      throw invalidField('what', refusals.unknownAction({ actions: TIME_ACTIONS.join(', '), typed: what.slice(0, 20) }))
+      throw invalidField('what', refusals.unknownAction({ actions: TIME_ACTIONS.join(', '), value: what.slice(0, 20) }))
   }
 }
 

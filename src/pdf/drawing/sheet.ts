@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
 import type { PdfDocumentData } from '../document.ts'
@@ -198,11 +199,9 @@ export class PdfSheet {
   }
 
   /** Ends the document and returns its bytes. */
-  readonly finish = async (): Promise<Buffer> => {
-    const chunks: Uint8Array[] = []
+  readonly finish = (): Promise<Buffer<ArrayBuffer>> => {
     this.#document.end()
-    for await (const chunk of this.#document) chunks.push(Buffer.from(chunk))
-    return Buffer.concat(chunks)
+    return buffer(this.#document)
   }
 
   #use({ size, bold = false, color = INK }: TextStyle): void {

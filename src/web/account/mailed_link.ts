@@ -27,7 +27,7 @@ export async function openMailedLink<T>(
 /** Returns the secret that an address carries. */
 export const linkSecret = (visit: PageRequest): string => new URL(visit.req.url).searchParams.get('link') ?? ''
 
-/** Says that a link does nothing any more. */
+/** Draws the page of a link that no longer works. */
 export const expiredLinkPage = (): Response =>
   message({
     title: say`This link can't be used`,

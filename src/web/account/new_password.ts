@@ -44,7 +44,7 @@ export async function saveNewPassword(site: Site, visit: PageRequest): Promise<R
   }
 }
 
-/** Says which ways in a new password doesn't end, since somebody else may have added one. */
+/** Returns which ways in a new password doesn't end, since somebody else may have added one. */
 const passkeysStay = (passkeys: number): string =>
   sayCount(
     passkeys,

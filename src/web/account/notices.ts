@@ -19,10 +19,10 @@ import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Describes on which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
+/** On which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
 type NoticeOptions = { to: string; zone: string; asksItself?: boolean }
 
-/** Is somebody at a page: whose notices, and in which session they look. */
+/** Reader of notices: the user, and their session. */
 type Reader = Pick<AnySession, 'id' | 'user'>
 
 const noticesFor = ({ database, mailing }: Site, { id, user }: Reader): Promise<AccountNotice[]> =>
@@ -138,7 +138,7 @@ async function requestVerification({ database, mailing }: Site, user: string): P
   }
 }
 
-/** Says that a mail with a link is on its way, or where whoever develops reads it. */
+/** Returns that a mail with a link is on its way, or where a developer reads it. */
 export const linkSentMessage = (email: string, mailing: Site['mailing']): FlashMessage => ({
   sentence: say`A link is on its way to ${email}.`,
   notes:

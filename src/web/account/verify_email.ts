@@ -75,9 +75,11 @@ async function readNewSignIn(
   const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
   const made = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const known = deviceIn(visit.req.header('user-agent') ?? null)
-  const device = known === null ? say`Passkey` : deviceText(known)
-  return { passkey: made.passkey, naming: { name: device, handle: made.handle } }
+  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  return {
+    passkey: made.passkey,
+    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
+  }
 }
 
 const isTheirs = (session: Session | null, { user_id }: EmailLinkView): session is Session =>

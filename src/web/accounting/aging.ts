@@ -11,7 +11,7 @@ import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
-/** Is more customers than a company has. */
+/** Limit above any company's number of customers. */
 const ALL = 1_000_000
 
 type Age = { age: keyof Ages; label: string }

@@ -8,7 +8,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 /** Limits how many years a report spans. */
 const MAX_YEARS = 10
 
-/** Holds the days that were asked for, or why they can't be, with this year's instead. */
+/** Requested days, or why they can't be used, with this year's instead. */
 export type RequestedRange = DayRange & { problem?: string }
 
 /** Returns the days of an address, both on the company's calendar; this year's when it names none. */
@@ -60,7 +60,7 @@ function presetsOf(zone: string): Preset[] {
 /** Returns this month's days. */
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
-/** Holds what else a choice of days says: what its address keeps, and further fields of its form. */
+/** What else a choice of days says: what its address keeps, and further fields of its form. */
 type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
 
 /** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */

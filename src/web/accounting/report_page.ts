@@ -9,7 +9,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
-/** Is how many rows a report shows; its file has all. */
+/** Maximum rows that a report shows; its file has all. */
 export const MAX_SHOWN = 200
 
 /** Answers 404 to those who don't see invoices. */
@@ -21,15 +21,15 @@ export async function requireBooks(site: Site, visit: PageRequest): Promise<Memb
 
 type Report = {
   title: string
-  /** Is the address of the file with all rows. */
+  /** Address of the file with all rows. */
   file: string
   lead?: string
   problem?: string | undefined
   choice?: Html | ''
-  /** Says that its table is a list, a line a row. */
+  /** True where its table is a list, a line a row. */
   isList?: boolean
   body: Html
-  /** Is how many rows there are. */
+  /** Number of rows. */
   found?: number
 }
 

@@ -3,7 +3,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 export type ReportColumn<Row> = {
   label: string
   cell(row: Row): Html | string
-  /** Is the sum at its foot. */
+  /** Sum at its foot. */
   foot?: Html | string
   isNumber?: boolean
 }

@@ -10,7 +10,7 @@ import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
-/** Is more rows than a report has. */
+/** Limit above any report's number of rows. */
 const ALL = 1_000_000
 
 const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {

@@ -30,7 +30,7 @@ export const activityItemHtml = (
       <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${ways}</p>${when(why, (why) => html`<p class="why">${why}</p>`)}</li>`
 }
 
-/** Is how many records of one act are shown. */
+/** Maximum records of one act to show. */
 const SHOWN = 4
 
 function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {

@@ -138,7 +138,7 @@ const undoHtml = (context: MemberContext, act: DayActivity['acts'][number]): Htm
   return act.change === null ? '' : undoLink(context, undoChangePath(context, act.change), act)
 }
 
-/** Says in numbers what was done; what somebody proposes for approval is counted here too. */
+/** Counts what was done; what somebody proposes for approval counts too. */
 function summaryOf({ reads, proposals, changed, refusals }: DayActivity): string[] {
   const counts = [
     [reads, () => sayCount(reads, 'Read once', 'Read {0} times')],

@@ -152,7 +152,7 @@ ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, 
 
 const nameOf = ({ kind, name, user_name }: Connection): string => (kind === 'browser' ? (user_name ?? name) : name)
 
-/** Says a span, a whole day by its date. */
+/** Returns the text of a span, a whole day by its date. */
 function spanText({ company: { timezone } }: MemberContext, scope: UndoScope): string {
   if (scope.kind === 'change') return ''
   const first = Temporal.Instant.from(scope.from).toZonedDateTimeISO(timezone).toPlainDate()
@@ -177,7 +177,7 @@ function tooMany(context: MemberContext, { fields, scope, back }: UndoRequest): 
 <p class="actions">${half(middle, scope.until)}${half(scope.from, middle)}</p>`
 }
 
-/** Is how many changes of each kind are listed; all of them are undone. */
+/** Maximum changes of each kind to list; all of them are undone. */
 const SHOWN = 40
 
 const restOf = (count: number): Html | '' =>

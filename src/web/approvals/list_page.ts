@@ -66,10 +66,10 @@ const proposalTable = (context: MemberContext, caption: string, rows: readonly P
 const asNow = (one: Proposal): Proposal =>
   one.state === 'open' && Date.parse(one.expires_at) <= Date.now() ? { ...one, state: 'expired' } : one
 
-/** Says that a connection is held, and leads to where that is lifted. */
+/** Draws that a connection is held, with a link to where that is lifted. */
 const connectionHoldNotice = (context: MemberContext, { name, client_id, user_id }: HeldConnection): Html =>
   notice({
     kind: 'warning',
     title: say`${name} is held`,
-    body: html`${say`It removed much in a short time. What it removes now waits for approval.`} <a href="${client_id === null ? context.path('settings', 'keys') : `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`}">${say`Review proposal`}</a>`,
+    body: html`${say`It removed much in a short time. What it removes now waits for approval.`} <a href="${client_id === null ? context.path('settings', 'keys') : `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`}">${say`Review access`}</a>`,
   })

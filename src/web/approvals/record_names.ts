@@ -9,7 +9,7 @@ import { findNames as namesOfRecords } from '../../undo/names.ts'
 import type { MemberContext } from '../member_context.ts'
 import { screenOf } from './screen_of.ts'
 
-/** Is what the record of a call is called, the steps of its page where it has one already, and whose it is. */
+/** What the record of a call is called, the steps of its page where it has one already, and whose it is. */
 export type RecordLabel = { name: string; href: readonly string[] | undefined; customer: string | undefined }
 
 export const nameOfCall = (names: ReadonlyMap<number, RecordLabel>, position: number): string =>

@@ -4,7 +4,7 @@ import type { Html } from '../../platform/html/html.ts'
 import type { Proposal } from '../../approvals/proposal.ts'
 import type { Verb } from '../../tools/declare/define.ts'
 
-/** Says what a call does to its record. */
+/** Returns what a call does to its record. */
 export function verbLabel(verb: Verb): string {
   switch (verb) {
     case 'create':
@@ -24,7 +24,7 @@ export function verbLabel(verb: Verb): string {
   }
 }
 
-/** Says what became of a plan. */
+/** Returns what became of a plan. */
 export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'applied' | 'calls'>): Html {
   switch (state) {
     case 'open':

@@ -161,7 +161,7 @@ async function askWhether(context: MemberContext, typed: URLSearchParams, owner:
   return page(context, typed, { fields: new Map(), whole: [], asks }, 409)
 }
 
-/** Says that a time was taken meanwhile, with the next one of the same technician chosen. */
+/** Reports that a time was taken meanwhile, with the next one of the same technician chosen. */
 async function offerNext(context: MemberContext, typed: URLSearchParams): Promise<Response> {
   const user = parseSlot(chosenTime(typed))?.user
   const { free } = await findFreeTimes(context, typed)

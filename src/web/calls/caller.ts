@@ -7,7 +7,7 @@ import type { MemberContext } from '../member_context.ts'
 
 type Rows<W extends 'customers_search' | 'jobs_list' | 'quotes_list' | 'notes_list'> = Results[W]['rows']
 
-/** Holds what is told of a customer who calls. */
+/** What the office sees of a customer who calls. */
 export type CallerProfile = {
   customer: Results['customers_get']
   visits: Rows<'jobs_list'>
@@ -15,7 +15,7 @@ export type CallerProfile = {
   notes: Rows<'notes_list'>
 }
 
-/** Says who calls: somebody known, one of several, or nobody who is known. */
+/** Who calls: somebody known, one of several, or nobody who is known. */
 export type CallerMatch =
   | { kind: 'known'; known: CallerProfile }
   | { kind: 'several'; rows: Rows<'customers_search'> }

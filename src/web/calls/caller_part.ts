@@ -124,7 +124,7 @@ const visitsHtml = (context: MemberContext, visits: CallerProfile['visits']): Ht
     <h3>${say`Last visits`}</h3>
     <ul class="last-visits">${visits.map(
       ({ id, title, status, scheduled_start }) => html`
-      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`Schedule later` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
+      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`Not scheduled` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
     )}
     </ul>`
 

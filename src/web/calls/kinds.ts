@@ -3,7 +3,7 @@ import type { MemberContext } from '../member_context.ts'
 
 const [COMMON, SHORT, MOST] = [5, 30, 60]
 
-/** Holds what calls are about: the commonest titles of late, filled up from the catalog, and its services by name. */
+/** What calls are about: the commonest titles of late, filled up from the catalog, and its services by name. */
 export type CallKinds = { common: string[]; services: string[] }
 
 /** Returns what work is called: by what a company did of late, and by its catalog. */
@@ -15,8 +15,8 @@ export async function callKinds(context: MemberContext): Promise<CallKinds> {
       : [],
   ])
   const names = services.map(({ name }) => name)
-  const asked = [...common, ...names.filter(({ length }) => length <= SHORT)]
-  return { common: [...new Set(asked)].slice(0, COMMON), services: names }
+  const titles = [...common, ...names.filter(({ length }) => length <= SHORT)]
+  return { common: [...new Set(titles)].slice(0, COMMON), services: names }
 }
 
 /** Returns the line of a catalog item that is called exactly so, whose price is the catalog's. */

@@ -10,7 +10,7 @@ import { callerPart } from './caller_part.ts'
 import type { CallKinds } from './kinds.ts'
 import { timesPart, type FreeTimes } from './times.ts'
 
-/** Holds what is wrong with a call by field, of the whole, and what is asked back. */
+/** What is wrong with a call by field, of the whole, and what is asked back. */
 export type CallProblems = {
   fields: ReadonlyMap<string, string>
   whole: readonly string[]

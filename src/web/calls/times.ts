@@ -8,7 +8,7 @@ import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Holds the times that are offered, and everybody who may be sent at another. */
+/** Times that are offered, and everybody who may be sent at another. */
 export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]

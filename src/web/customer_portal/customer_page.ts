@@ -10,7 +10,7 @@ import { mailLink } from '../../records/page/reach.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import { flashMessageHtml, type FlashMessage } from '../flash_message.ts'
 
-/** Names whose page it is; a page that belongs to no link names nobody. */
+/** Whose page it is; a page that belongs to no link names nobody. */
 export type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
 
 export type PortalPage = {
@@ -18,11 +18,11 @@ export type PortalPage = {
   body: Html
   from?: Letterhead | undefined
   saying?: FlashMessage | undefined
-  /** Is the first page of the link, for the pages behind it. */
+  /** First page of the link, for the pages behind it. */
   back?: string | undefined
   scripts?: readonly string[]
   status?: number
-  /** Says that its form ends at the payments provider. */
+  /** True where its form ends at the payments provider. */
   leavesSite?: boolean
   headers?: Readonly<Record<string, string>>
 }
@@ -38,7 +38,7 @@ export const customerPage = ({ status = 200, leavesSite = false, headers = {}, .
     body: renderPage(sheet).toString(),
   })
 
-/** Are the headers of everything under a link. */
+/** Headers of everything under a link. */
 export const LINK_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',

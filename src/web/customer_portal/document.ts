@@ -6,13 +6,13 @@ import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'
 
-/** Names a document that a link shows: its own, or one of its customer. */
+/** A document that a link shows: its own, or one of its customer. */
 export type PortalDocument = {
   kind: DocumentKind
   id: string
-  /** Is the path of its page. */
+  /** Path of its page. */
   base: string
-  /** Is the first page of a link to a customer, from which one comes here. */
+  /** First page of a link to a customer, from which one comes here. */
   back: string | undefined
 }
 

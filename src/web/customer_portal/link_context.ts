@@ -16,20 +16,20 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
 import { expiredLinkPage, unknownLinkPage, rateLimitPage } from './link_errors.ts'
 
-/** Holds what a page of a customer's link uses: what the link shows, and nothing else of the company. */
+/** What a page of a customer's link uses: what the link shows, and nothing else of the company. */
 export type LinkContext = {
   readonly link: OpenedLink
   readonly company: Company
-  /** Is the company's calendar day. */
+  /** The company's calendar day. */
   readonly today: string
   readonly currency: string
-  /** Is the network address that asks. */
+  /** Network address that asks. */
   readonly sender: string
-  /** Is the path of the link, with its secret. */
+  /** Path of the link, with its secret. */
   readonly base: string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Tells the company what the customer did, where mail can be sent. */
+  /** Notifies the company of what the customer did, where mail can be sent. */
   tell(db: Db, answered: QuoteAnswer): Promise<void>
   /** Mails the company what the customer asked, where mail can be sent. */
   notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
@@ -84,7 +84,7 @@ export async function openLinkContext(site: Site, visit: PageRequest): Promise<L
   }
 }
 
-/** Tells programs that open every link of a mail or a chat by the names that they give themselves. */
+/** Detects programs that open every link of a mail or a chat, by the names that they give themselves. */
 const isRobot = (agent = ''): boolean =>
   /bot\b|crawl|spider|preview|scan|safelinks|facebookexternalhit|whatsapp|slurp|googleimageproxy|curl|wget|python|okhttp|headlesschrome/i.test(
     agent.slice(0, 300),

@@ -63,7 +63,7 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget)
 export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: LinkTarget): string =>
   context.path(kind, id, 'links')
 
-/** Says when a link was made, until when it can be used, and how often it was opened. */
+/** Returns when a link was made, until when it can be used, and how often it was opened. */
 export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
   const made = moment(link.created_at, company.timezone)
   const by = link.created_by_name

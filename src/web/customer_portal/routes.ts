@@ -15,7 +15,7 @@ import { sendQuestion, showQuestion, type QuestionForm } from './documents/quest
 import { showQuote } from './quote/quote.ts'
 import { showVisits } from './documents/visits.ts'
 
-/** Is the path of a link; whatever is behind it is answered here. */
+/** Path of a link; whatever is behind it is answered here. */
 const LINK = '/c/:secret'
 const ID = ':id{[0-9a-f-]{36}}'
 

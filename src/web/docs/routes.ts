@@ -14,7 +14,7 @@ import { ownCompany } from './own_company.ts'
 import { privacy } from './privacy.ts'
 import { toolsOf } from './tools.ts'
 
-/** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not, in English. */
+/** Serves how to connect, what every tool takes, errors and limits; for everybody, signed in or not, in English. */
 export function docsRoutes(site: Site): PageRouter {
   const pages = new Map<string, { title: string; body: Html }>([
     ['/docs', { title: 'How to connect', body: connectPage(site.baseUrl) }],

@@ -69,16 +69,16 @@ async function readTable(content: Buffer, sheet?: string) {
 
 function oneOf<T extends string>(name: string, of: readonly T[], value: string): Partial<Record<string, T>> {
   if (value === '') return {}
-  const found = of.find((one) => one === value)
-  if (found === undefined)
+  const option = of.find((one) => one === value)
+  if (option === undefined)
     throw invalidField(name, refusals.unknownOption({ options: of.join(', '), value: value.slice(0, 40) }))
-  return { [name]: found }
+  return { [name]: option }
 }
 
 /** Reads another sheet of a workbook, whose columns tell anew what is in it. */
 export async function chooseSheet(site: Site, visit: PageRequest): Promise<Response> {
-  const found = await requireFile(site, visit)
-  const { context, file } = found
+  const fileContext = await requireFile(site, visit)
+  const { context, file } = fileContext
   const sent = await readFormFields(visit.req.raw)
   try {
     const workbook = await context.read((db) => readStoredWorkbook(db, file.id))
@@ -94,7 +94,7 @@ export async function chooseSheet(site: Site, visit: PageRequest): Promise<Respo
     await context.write((db) => saveSheet(db, file.id, { source, kind, total }, table))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return columnsPage(found, undefined, error)
+    return columnsPage(fileContext, undefined, error)
   }
   return redirect(context.path('settings', 'import', file.id, 'columns'))
 }

@@ -23,16 +23,15 @@ import { requireFile, toImportContext, waitBriefly, type FileContext } from './i
 import { mappingPage } from './mapping_page.ts'
 
 export async function showColumns(site: Site, visit: PageRequest): Promise<Response> {
-  const found = await requireFile(site, visit)
-  return columnsPage(found)
+  return columnsPage(await requireFile(site, visit))
 }
 
-export async function columnsPage(found: FileContext, typed?: Mapping, refusal?: Refusal) {
-  const { context, file } = found
-  const { header, samples } = await columnsOf(found)
+export async function columnsPage(fileContext: FileContext, draft?: Mapping, refusal?: Refusal) {
+  const { context, file } = fileContext
+  const { header, samples } = await columnsOf(fileContext)
   const before = await context.read((db) => findMapping(db, file.kind, header))
-  const dialect = detectFormat(SOURCE_FORMATS, header, { source: file.source, kind: file.kind })
-  const mapping = typed ?? file.mapping ?? before ?? guessMapping(dialect, header)
+  const format = detectFormat(SOURCE_FORMATS, header, { source: file.source, kind: file.kind })
+  const mapping = draft ?? file.mapping ?? before ?? guessMapping(format, header)
   return mappingPage(context, {
     file,
     header,
@@ -45,10 +44,10 @@ export async function columnsPage(found: FileContext, typed?: Mapping, refusal?:
 }
 
 export async function saveColumns(site: Site, visit: PageRequest): Promise<Response> {
-  const found = await requireFile(site, visit)
-  const { context, file } = found
+  const fileContext = await requireFile(site, visit)
+  const { context, file } = fileContext
   const sent = await readFormFields(visit.req.raw)
-  const { header } = await columnsOf(found)
+  const { header } = await columnsOf(fileContext)
   const mapping: Mapping = {
     columns: header.map((_, c) => sent.get(`column_${c}`) || null),
     fixed: Object.fromEntries(
@@ -62,7 +61,7 @@ export async function saveColumns(site: Site, visit: PageRequest): Promise<Respo
     requireValidMapping(file.kind, header, mapping)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return columnsPage(found, mapping, error)
+    return columnsPage(fileContext, mapping, error)
   }
   const run = await context.write(async (db) => {
     await saveFileMapping(db, file.id, mapping, file.source)

@@ -97,7 +97,7 @@ ${when(existing.length > 0, () => existingHtml(context, file, existing))}
 ${previewHtml(findings)}`
 }
 
-/** Says what the new ones come to, so that it can be compared with the other product before anything is saved. */
+/** Returns what the new ones come to, so that it can be compared with the other product before anything is saved. */
 const sumsNotice = (
   { company }: MemberContext,
   { kind }: ImportedFile,

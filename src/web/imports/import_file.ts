@@ -10,7 +10,7 @@ import type { Site } from '../site.ts'
 
 const PATIENCE_MS = 1_500
 
-/** Requires somebody who may bring in something; for others there is no such page. */
+/** Requires somebody who may import something; for others there is no such page. */
 export async function requireWriteAccess(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (importableKinds(context.caller).length === 0) throw notFoundRefusal()
@@ -19,7 +19,7 @@ export async function requireWriteAccess(site: Site, visit: PageRequest): Promis
 
 export type FileContext = { context: MemberContext; file: ImportedFile }
 
-/** Returns a file whose kind its visitor may bring in now. */
+/** Returns a file whose kind its visitor may import now. */
 export async function requireFile(site: Site, visit: PageRequest): Promise<FileContext> {
   const context = await requireWriteAccess(site, visit)
   const file = await context.read((db) => findFile(db, visit.req.param('id') ?? ''))

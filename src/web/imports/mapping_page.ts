@@ -19,7 +19,7 @@ export type MappingPage = {
   header: readonly string[]
   samples: readonly (readonly string[])[]
   mapping: Mapping
-  /** Says that the company mapped such a file before. */
+  /** True where the company mapped such a file before. */
   isRemembered: boolean
   refusal: Refusal | undefined
   /** Kinds of records that the visitor may bring in. */

@@ -23,7 +23,7 @@ import { requireFile, toImportContext, waitBriefly } from './import_file.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings/import'
 const ONE = `${HERE}/:id{[0-9a-f-]{36}}`
 
-/** Returns the pages by which a company comes from another product: file, columns, what is in it, taking over and taking back. */
+/** Returns the pages of an import: file, columns, check, import and undo. */
 export const importFileRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(HERE, (visit) => showChoice(site, visit))

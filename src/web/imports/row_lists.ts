@@ -6,7 +6,7 @@ import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Limits the rows that one list shows. */
+/** Maximum rows that one list shows. */
 const MAX_LISTED = 100
 
 const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
@@ -68,5 +68,5 @@ export const previewHtml = ({ shown }: ImportFindings): Html =>
   listPart(say`Preview of the first rows`, shown, [
     rowNumberColumn(),
     { label: say`Name`, cell: ({ name }) => name },
-    { label: say`Says`, cell: ({ says }) => says },
+    { label: say`Details`, cell: ({ says }) => says },
   ])

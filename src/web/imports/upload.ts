@@ -7,7 +7,7 @@ import { refusals } from '../refusals.ts'
 /** Limits the form, its file included. */
 const MAX_BYTES = 5 * 2 ** 20
 
-/** Describes a file as it was sent, and what else the form says. */
+/** A file as it was sent, and what else the form says. */
 export type UploadedTable = { name: string; content: Buffer; fields: ReadonlyMap<string, string> }
 
 /** Returns the one file of a form, within its size. */

@@ -27,22 +27,19 @@ export async function requireFieldMember(site: Site, visit: PageRequest): Promis
   return memberContextOf(site, visit, { ...session, ...employed })
 }
 
+type RefusalExtras = { body?: object; headers?: Readonly<Record<string, string>> }
+
 /** Returns an answer that ends a request of a phone, which may show its sentence. */
-export const fieldRefusal = (
-  status: number,
-  error: string,
-  sentence: string,
-  more: { body?: object; headers?: Readonly<Record<string, string>> } = {},
-): HttpRefusal =>
+export const fieldRefusal = (status: number, error: string, sentence: string, more: RefusalExtras = {}): HttpRefusal =>
   new HttpRefusal(
     jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...NO_STORE_HEADERS, ...more.headers }),
   )
 
 /** Refuses what no phone of this version sends. */
-export const unreadableRefusal = (status: number, error: string): HttpRefusal =>
-  fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`)
+export const unreadableRefusal = (status: number, error: string, more?: RefusalExtras): HttpRefusal =>
+  fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`, more)
 
-/** Holds the headers of what no cache keeps. */
+/** Headers of what no cache keeps. */
 export const NO_STORE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

@@ -9,7 +9,7 @@ import type { Site } from '../site.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
 
-/** Says how much of a photo is here, so that its phone goes on from there, and whether it is on its visit already. */
+/** Returns how much of a photo is here, for its phone to go on from, and whether it is on its visit already. */
 export async function showUpload(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   const name = readPhotoName(context, visit)
@@ -32,8 +32,7 @@ export async function receiveChunk(site: Site, visit: PageRequest): Promise<Resp
   const name = readPhotoName(context, visit)
   const { received, problem } = await catchFaults(site, () => context.write((db) => savePiece(db, name, from, bytes)))
   const body = { received }
-  if (problem === 'elsewhere')
-    throw fieldRefusal(409, 'elsewhere', say`This couldn’t be sent. Reload the page and try again.`, { body })
+  if (problem === 'elsewhere') throw unreadableRefusal(409, 'elsewhere', { body })
   if (problem === 'too_large') throw fieldRefusal(413, 'too_large', say`A photo can be up to 10 MB.`, { body })
   if (problem === 'too_much') {
     const headers = { 'Retry-After': '60' }

@@ -10,7 +10,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
-/** Says what an archive is of, and by which name it is saved. */
+/** What an archive is of, and by which name it is saved. */
 export type ArchiveOrder = {
   kind: 'customer' | 'member'
   subject: string

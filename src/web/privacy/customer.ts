@@ -127,7 +127,7 @@ ${part(
 
 type ErasureEffect = { what: string; count: string; fate: Html | string }
 
-/** Says of each kind of thing how many there are and what becomes of them. */
+/** Draws how many records of each kind there are and what becomes of them. */
 const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
   (
     [

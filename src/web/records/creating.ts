@@ -132,5 +132,5 @@ async function page(
   })
 }
 
-/** Says what was made, by its name. */
+/** Returns what was made, by its name. */
 export const creationMessage = (screen: Screen, made: RecordView): string => say`Created ${screen.nameOf(made)}`

@@ -178,7 +178,7 @@ const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refus
   <h1>${say`Remove ${file.caption ?? file.file_name}?`}</h1>
   <p class="lead">${say`It is deleted. This can't be undone.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
-    <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}${linkButton(say`Keep job`, `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
+    <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}${linkButton(say`Keep file`, `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>
 </section>`,
   })

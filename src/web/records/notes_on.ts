@@ -9,7 +9,7 @@ import { part } from '../../records/page/parts.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Describes a list row, which leaves out what is null. */
+/** A list row, which leaves out what is null. */
 type Row = { id: string; excerpt: string; pinned: boolean; author_name?: string; created_at: string }
 
 const MAX_PINNED = 20

@@ -103,7 +103,7 @@ async function finishOf(
   return prepareStep(context, action.given?.['status'], typed, { jobs: [id], action: address, fields: [] })
 }
 
-/** Says what was done to a record. */
+/** Returns what was done to a record. */
 function actionMessage(name: string, { wire, given = {} }: Action): string {
   const { status } = given
   if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
@@ -199,7 +199,7 @@ function askingPage(
     problems,
     action: `${there}/do/${stepOf(action)}`,
     carried: action.makes === undefined ? {} : { idempotency_key: newId() },
-    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(action.kind === 'danger' ? say`Keep job` : say`Cancel`, there, 'quiet')}`,
+    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(action.kind === 'danger' ? say`Go back` : say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
   })

@@ -9,7 +9,7 @@ import { messageLog } from '../messaging/compose/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
 import { notesHtml } from './notes_on.ts'
 
-/** Names the records that messages are sent about. */
+/** Records that messages are sent about. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
 /** Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */

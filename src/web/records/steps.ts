@@ -8,7 +8,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Is how many stand beside the next step before the rest goes into the menu. */
+/** Maximum actions beside the next step; the rest goes into the menu. */
 const MAX_BESIDE = 3
 
 type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }

@@ -84,7 +84,7 @@ async function findUndoCall(
   return { wire, given: { ...given, ...version } }
 }
 
-/** Names what puts values in the place of others; what makes, ends or removes is not taken back. */
+/** What puts values in the place of others; what makes, ends or removes is not taken back. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['update', 'tag', 'pin'])
 
 /** Returns earlier values that a tool takes as they are answered. */

@@ -22,7 +22,7 @@ import { refusalNotice } from '../refusal_notice.ts'
 
 const ROWS = 25
 
-/** Says why a message is held. */
+/** Returns why a message is held. */
 export const holdReason = (reason: QuarantineEntry['reason']): string =>
   reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message came under the same id`
 

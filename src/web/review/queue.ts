@@ -11,10 +11,10 @@ import { notFoundRefusal } from '../not_found.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** Holds what waits for a decision: of one company for its owner, of the whole installation for an operator. */
+/** What waits for a decision: of one company for its owner, of the whole installation for an operator. */
 export type ReviewQueue = {
   scope: ReviewScope
-  /** Is the path that its pages are under. */
+  /** Path that its pages are under. */
   base: string
   zone: string
   page(title: string, body: Html, refusal?: Refusal): Response

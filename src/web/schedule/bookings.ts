@@ -3,23 +3,23 @@ import { readClock } from '../../platform/db/server.ts'
 import { listJobDurations, listOngoingVisits, type BookedVisit } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Describes a job that has its time; an all-day one starts at midnight. */
+/** A job that has its time; an all-day one starts at midnight. */
 export type Booking = BookedVisit
 
-/** Describes a job as the schedule shows it. */
+/** A job as the schedule shows it. */
 export type ScheduledJob = Omit<Booking, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
-/** Describes a job that has no time yet. */
+/** A job that has no time yet. */
 export type UnscheduledJob = ScheduledJob & { duration_minutes: number }
 
 export type Bookings = {
   booked: Booking[]
   waiting: UnscheduledJob[]
-  /** Are technicians first, by name. */
+  /** Technicians first, by name. */
   members: CrewMember[]
-  /** Is when they were read, on the database's clock. */
+  /** When they were read, on the database's clock. */
   readAt: string
-  /** Says that there are more than are shown. */
+  /** True where there are more than are shown. */
   isCut: { booked: boolean; waiting: boolean }
 }
 

@@ -1,11 +1,11 @@
 import { utc } from '../../platform/validation/formats/instants.ts'
 
-/** Describes a day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
+/** A day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
 export type DayLine = {
-  /** Is YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   day: string
   from: Temporal.Instant
-  /** Is its length: 1380 or 1500 where the clocks change by an hour. */
+  /** Its length: 1380 or 1500 where the clocks change by an hour. */
   minutes: number
   zone: string
 }

@@ -36,7 +36,7 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
 }
 
 type StreamOptions = {
-  /** Is since when nothing was sent; null when nothing was missed. */
+  /** Since when nothing was sent; null when nothing was missed. */
   missed: string | null
   formatEvent: (change: Change) => string
 }

@@ -18,7 +18,7 @@ import { addressOf, queryOf, type ScheduleView } from './schedule_view.ts'
 import type { Assignment } from '../../records/jobs/index.ts'
 import { wallDay } from './clock.ts'
 
-/** Describes a job as its tool answers it, with what moving it needs. */
+/** A job as its tool answers it, with what moving it needs. */
 export type MovableJob = {
   id: string
   display_number: string
@@ -32,7 +32,7 @@ export type MovableJob = {
   duration_minutes: number
   all_day: boolean
   assignments: readonly Assignment[]
-  /** Is what to know of it, such as a visit that it overlaps. */
+  /** What to know of it, such as a visit that it overlaps. */
   warnings?: readonly string[]
   updated_at: string
 }

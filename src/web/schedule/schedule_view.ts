@@ -2,14 +2,14 @@ import { currentLocale } from '../../platform/i18n/reader.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Says which part of the schedule is shown. */
+/** Which part of the schedule is shown. */
 export type ScheduleView = {
   view: 'day' | 'week'
   day: Temporal.PlainDate
   /** Lists the day, or the seven of its week. */
   days: readonly Temporal.PlainDate[]
   today: Temporal.PlainDate
-  /** Is what was asked for and is no day that a visit can be on. */
+  /** Requested day that no visit can be on. */
   refused?: string
 }
 

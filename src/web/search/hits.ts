@@ -21,23 +21,23 @@ import { parseSearch, type SearchTerms } from '../../platform/validation/text/se
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
 
-/** Holds what was found, each kind for those who may see it, and what can be made of the text itself. */
+/** Results of a search, each kind for those who may see it, and links to create a record from the text. */
 export type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
 
 /** Finds in one round trip. */
 export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
-  const sought = parseSearch(typed)
-  if (sought === undefined) return { groups: [], links: [] }
+  const terms = parseSearch(typed)
+  if (terms === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([
-      context.may('read:customers') ? findCustomers(db, sought, most) : [],
-      context.may('read:jobs') ? findJobs(db, sought, most) : [],
-      context.may('read:quotes') ? findQuotes(db, sought, most) : [],
-      context.may('read:invoices') ? findInvoices(db, sought, most) : [],
+      context.may('read:customers') ? findCustomers(db, terms, most) : [],
+      context.may('read:jobs') ? findJobs(db, terms, most) : [],
+      context.may('read:quotes') ? findQuotes(db, terms, most) : [],
+      context.may('read:invoices') ? findInvoices(db, terms, most) : [],
     ]),
   )
   const all = (kind: string, filter: string, hits: readonly unknown[]): string | undefined =>
-    hits.length < most ? undefined : `${context.path(kind)}?${queryOf(filter, sought.text)}`
+    hits.length < most ? undefined : `${context.path(kind)}?${queryOf(filter, terms.text)}`
   const groups: Group[] = [
     { title: say`Customers`, all: all('customers', 'query', customers), hits: customers.map(customerHit(context)) },
     { title: say`Jobs`, all: all('jobs', 'title', jobs), hits: jobs.map(jobHit(context)) },
@@ -48,7 +48,7 @@ export async function findHits(context: MemberContext, typed: string, most: numb
       hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
-  return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, sought) }
+  return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, terms) }
 }
 
 const customerHit =

@@ -13,7 +13,7 @@ import { MAX_SEARCHED, parseSearch } from '../../platform/validation/text/search
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** Is how much of each kind is shown below the box that is typed into, and on a page. */
+/** Maximum hits of each kind below the search box, and on a page. */
 const [FEW, MANY] = [5, 20]
 
 /** Returns the search of every page, with and without script, and the list of keys. */

@@ -5,10 +5,10 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { countOverdueInvoices } from '../../records/invoices/index.ts'
 import { countUnscheduledJobs } from '../../records/jobs/index.ts'
 
-/** Holds what waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
+/** What waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
 export type MenuCounts = { unread: number; overdue: number; unscheduled: number; proposals: number }
 
-/** Is the same for the company as a whole; of each plan it is said what deciding on it needs. */
+/** The same for the company as a whole; each plan with the scopes that deciding on it needs. */
 export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & { proposals: Scope[][] }
 
 export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [] }

@@ -124,9 +124,12 @@ async function readJoinForm(site: Site, visit: PageRequest, sent: URLSearchParam
   const asked = { purpose: 'join', user: null } as const
   const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const known = deviceIn(visit.req.header('user-agent') ?? null)
-  const device = known === null ? say`Passkey` : deviceText(known)
-  return { name, passkey: made.passkey, naming: { name: device, handle: made.handle } }
+  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  return {
+    name,
+    passkey: made.passkey,
+    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
+  }
 }
 
 async function findOpenInvitation(

@@ -1,9 +1,9 @@
 import { say, sayCount } from '../../platform/i18n/say.ts'
 
-/** Says why somebody was not recognized; with the seconds to wait where they tried too often. */
+/** Why somebody was not recognized; with the seconds to wait where they tried too often. */
 export type SignInProblem = { problem: { title: string; body: string }; wait?: number }
 
-/** Says that they tried too often. */
+/** Returns the problem of too many attempts. */
 export const tooManyTries = (wait: number): Required<SignInProblem> => ({
   problem: { title: say`Too many attempts`, body: inMinutes(wait) },
   wait,
@@ -12,7 +12,7 @@ export const tooManyTries = (wait: number): Required<SignInProblem> => ({
 const inMinutes = (seconds: number): string =>
   sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')
 
-/** Says that what they typed isn't right. */
+/** Returns the problem of a wrong password or code. */
 export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => ({
   problem:
     what === 'password'
@@ -20,7 +20,7 @@ export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => 
       : { title: say`Incorrect code`, body: say`Each code works once. Wait for the next one and try again.` },
 })
 
-/** Says that codes of an app can't be checked, since the installation lacks the key that its secret is sealed by. */
+/** Returns the problem of a code that can't be checked: the installation lacks the key of the app's secret. */
 export const sealedAppProblem = (): SignInProblem => ({
   problem: {
     title: say`Codes of your app can't be checked now`,
@@ -28,7 +28,7 @@ export const sealedAppProblem = (): SignInProblem => ({
   },
 })
 
-/** Says why a passkey recognized nobody. */
+/** Returns why a passkey recognized nobody. */
 export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem => ({ problem: PASSKEY[why]() })
 
 const PASSKEY = {

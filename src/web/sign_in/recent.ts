@@ -77,7 +77,7 @@ function pageOf({ req }: PageRequest, { boundTo }: BoundSession): string {
   return pathname.startsWith(`/${boundTo}/settings/`) ? `/${boundTo}/settings` : `/${boundTo}`
 }
 
-/** Says that a company asks for two factors, and its provider named one. A session of the provider shows none of ours. */
+/** Answers that a company requires two factors and its provider named one. Its sessions can't use our factors. */
 const oneFactorRefusal = (): HttpRefusal =>
   messageRefusal({
     title: say`Second factor required`,
@@ -90,7 +90,7 @@ const oneFactorRefusal = (): HttpRefusal =>
 export const setUpPath = (company: string, to: string): string =>
   `/factors?${new URLSearchParams({ company, to }).toString()}`
 
-/** Says by what somebody can be recognized here. */
+/** Returns by what somebody can be recognized here. */
 export const confirmMethods = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({
   password: own.hasPassword,
   passkey: relyingParty !== null && own.passkeys > 0,

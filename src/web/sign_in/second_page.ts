@@ -33,9 +33,9 @@ export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm)
 export type SecondForm = {
   email: string
   hasPasskey: boolean
-  /** Is where to go afterwards. */
+  /** Where to go afterwards. */
   to: string
-  /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
+  /** A form that was sent when the session had ended, as it was typed, in Base64. */
   typed?: string | undefined
   problem?: { title: string; body: string } | undefined
 }

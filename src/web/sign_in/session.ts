@@ -14,7 +14,7 @@ import { notFoundRefusal } from '../not_found.ts'
 import { signInMethods } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
-/** Describes a person at a page of a company they belong to, signed in for all of theirs or for that one alone. */
+/** A person at a page of a company they belong to, signed in for all of theirs or for that one alone. */
 export type MemberSession = AnySession & SignedInMember
 
 /**
@@ -49,7 +49,7 @@ export function addBoundSessionCookies(
   return response
 }
 
-/** Says where a visitor is, and what their browser holds of sessions and sign-ins before. */
+/** Returns where a visitor is, and what their browser holds of sessions and sign-ins before. */
 export const originOf = ({ senderOf, cookie, known }: Site, visit: PageRequest): Required<SignInOrigin> => {
   const cookies = visit.req.header('cookie')
   return {

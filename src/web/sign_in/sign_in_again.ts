@@ -32,7 +32,7 @@ export async function signInAgain(
   return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
-/** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
+/** Size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
 const KEPT_BYTES = Math.ceil((MAX_RECORD_BYTES * 4) / 3)
 
 /** Limits a form that carries another along, and may bring what a passkey signed, each quote of it in three bytes. */

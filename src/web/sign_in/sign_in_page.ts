@@ -9,21 +9,21 @@ import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 export type SignInForm = {
-  /** Is where to go afterwards. */
+  /** Where to go afterwards. */
   to: string
   email?: string
-  /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
+  /** A form that was sent when the session had ended, as it was typed, in Base64. */
   typed?: string | undefined
-  /** Says whether browsers can use passkeys here. */
+  /** Whether browsers can use passkeys here. */
   hasPasskeys: boolean
   problem?: { title: string; body: string } | undefined
-  /** Names the provider that people may sign in with instead. */
+  /** Provider that people may sign in with instead. */
   provider?: string | undefined
-  /** Is the way in by the own provider of the company that they came for. */
+  /** Way in by the own provider of the company that they came for. */
   company?: { name: string; href: string } | undefined
 }
 
-/** Says by what people may sign in here beside a password. */
+/** Returns by what people may sign in here beside a password. */
 export const signInMethods = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | 'provider'>) => ({
   hasPasskeys: relyingParty !== null,
   provider: provider?.name,

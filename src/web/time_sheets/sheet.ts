@@ -8,13 +8,13 @@ import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { nowText, maySeeAllTime } from '../visit_records/job_context.ts'
 
-/** Holds a week of time: whose, on which days, and the entries of which some part is in it. */
+/** A week of time: whose, on which days, and the entries of which some part is in it. */
 export type TimeSheet = {
   context: MemberContext
   days: Temporal.PlainDate[]
   borders: Temporal.Instant[]
   entries: TimeSheetEntry[]
-  /** Is the one member whose time it is; undefined: everybody's. */
+  /** One member whose time it is; undefined: everybody's. */
   member: string | undefined
   now: string
 }
@@ -43,7 +43,7 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** Holds the seconds of a member by day, and of the week. */
+/** Seconds of a member by day, and of the week. */
 export type MemberWeek = { user_id: string; name: string; days: number[]; sum: number }
 
 /** Adds up a week by member, in the order of their names. */

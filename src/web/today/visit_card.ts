@@ -11,7 +11,7 @@ import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from './directions.ts'
 import { stepLabel } from './visit_steps.ts'
 
-/** Says what a card of a visit is drawn with: which browser shows it, and the day that is today. */
+/** What a card of a visit is drawn with: which browser shows it, and the day that is today. */
 export type CardContext = { context: MemberContext; today: string; browser: string | undefined }
 
 /** Draws a visit as its technician works through it: when, where, how to reach them, and the one next step. */

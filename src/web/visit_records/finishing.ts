@@ -10,10 +10,10 @@ import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { toAuthor } from './job_context.ts'
 
-/** Says how visits are finished: by a form that is sent to an address, with these fields. */
+/** How visits are finished: by a form that is sent to an address, with these fields. */
 export type FinishRequest = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
 
-/** Is what is still to be done once the visit is finished, or the page that asks first. */
+/** What remains to be done once the visit is finished, or the page that asks first. */
 export type Finish = { page: Response } | { close(finished?: string): Promise<void> }
 
 /**

@@ -7,7 +7,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
-/** Is a job whose records of the field a page is about. */
+/** A job, for a page of its visit records. */
 export type JobContext = { context: MemberContext; job: Job; there: string }
 
 /** Returns the job of the path for somebody who has these rights; for others there is no such page. */

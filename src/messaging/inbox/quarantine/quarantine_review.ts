@@ -111,7 +111,7 @@ export async function discardManyQuarantined(
 
 function momentBefore(days: string): string | undefined {
   if (days === '') return undefined
-  if (!/^\d{1,4}$/.test(days)) throw invalidField('days', refusals.days({ given: days.slice(0, 20) }))
+  if (!/^\d{1,4}$/.test(days)) throw invalidField('days', refusals.days({ value: days.slice(0, 20) }))
   return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
 }
 

@@ -22,7 +22,7 @@ export const refusals = defineRefusals('quarantine', {
     es: 'Indique un remitente, un dominio o un número de días.',
   },
   days: {
-    agent: "must be a whole number from 0 to 9999 (got ''{given}'')",
+    agent: "must be a whole number from 0 to 9999 (got ''{value}'')",
     en: 'Enter a whole number of days from 0 to 9,999.',
     es: 'Escriba un número entero de días, de 0 a 9,999.',
   },

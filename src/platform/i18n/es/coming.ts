@@ -56,7 +56,6 @@ export const coming: Texts = {
   'An update changes only the record itself. Its people, addresses and tags stay.':
     'Al actualizar solo cambia el registro mismo. Sus personas, direcciones y etiquetas se quedan.',
   'Preview of the first rows': 'Vista previa de las primeras filas',
-  Says: 'Dice',
   'Import one record': 'Importar un registro',
   'Import {0} records': 'Importar {0} registros',
   'One record imported': 'Un registro importado',

@@ -37,7 +37,7 @@ export const proposals: Texts = {
   '{0} is held': '{0} está en pausa',
   'It removed much in a short time. What it removes now waits for approval.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aprobación.',
-  'Review proposal': 'Revisar propuesta',
+  'Review access': 'Revisar el acceso',
   'One change': 'Un cambio',
   '{0} changes': '{0} cambios',
   'Nothing was done': 'No se hizo nada',

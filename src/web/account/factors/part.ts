@@ -10,7 +10,7 @@ import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { Site } from '../../site.ts'
 
-/** Says whose factors are shown, where to go on after a change, and in which zone instants are told. */
+/** Whose factors are shown, where to go on after a change, and in which zone instants are told. */
 export type FactorsView = { user: string; to: string; zone: string }
 
 /** Draws a person's passkeys, and their authenticator app. */

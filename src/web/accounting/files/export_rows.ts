@@ -15,20 +15,20 @@ const AT_ONCE = 200
 export async function* everyInvoice(context: MemberContext, range: DayRange): AsyncGenerator<ExportedInvoice, void> {
   const showsCustomers = context.may('read:customers')
   for (let after: InvoicePlace | undefined; ;) {
-    const found = await context.read((db) => exportInvoices(db, { range, after, most: AT_ONCE, showsCustomers }))
-    yield* found
-    after = found.at(-1)
-    if (after === undefined || found.length < AT_ONCE) return
+    const invoices = await context.read((db) => exportInvoices(db, { range, after, most: AT_ONCE, showsCustomers }))
+    yield* invoices
+    after = invoices.at(-1)
+    if (after === undefined || invoices.length < AT_ONCE) return
   }
 }
 
 /** Returns every live customer. */
 export async function* everyCustomer(context: MemberContext): AsyncGenerator<ExportedCustomer, void> {
   for (let after: string | undefined; ;) {
-    const found = await context.read((db) => exportCustomers(db, after, AT_ONCE))
-    yield* found
-    after = found.at(-1)?.id
-    if (after === undefined || found.length < AT_ONCE) return
+    const customers = await context.read((db) => exportCustomers(db, after, AT_ONCE))
+    yield* customers
+    after = customers.at(-1)?.id
+    if (after === undefined || customers.length < AT_ONCE) return
   }
 }
 

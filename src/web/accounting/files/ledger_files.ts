@@ -7,7 +7,7 @@ type Line = ReturnType<typeof linesOf>[number]
 type NamedEntry = LedgerEntry & { name: string }
 type Row = (batch: LedgerBatch, entry: NamedEntry, line: Line) => SheetRow
 
-/** Names each account, and its code at Xero, where sales have the one of a new organization. */
+/** Each account, and its code at Xero, where sales have the one of a new organization. */
 const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
   receivable: ['Callout receivables', 'C-RECV'],
   undeposited: ['Undeposited Funds', 'C-CASH'],

@@ -8,7 +8,7 @@ import type { RequestedRange } from '../range.ts'
 import { channelLabel } from '../payments/received.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
-/** Is how many rates have a column of their own; the tax of others is in one. */
+/** Maximum rates with a column of their own; the tax of others is in one. */
 const MAX_RATES = 20
 
 /** Makes the file of invoices: one line each, with a column for each rate of tax. */

@@ -85,7 +85,7 @@ async function askingPage(
     typed,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
-    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(say`Keep job`, context.path('invoices', id), 'quiet')}`,
+    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(say`Keep payment`, context.path('invoices', id), 'quiet')}`,
   })}
 </section>`,
   })

@@ -5,7 +5,7 @@ import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
-/** Is the account for sales, and the name for no tax, of a new organization at Xero. */
+/** Account for sales, and the name for no tax, of a new organization at Xero. */
 const [SALES, NO_TAX] = ['200', 'Tax Exempt']
 
 /** Makes the file of contacts with columns of Xero's template; names are told apart as they are here. */

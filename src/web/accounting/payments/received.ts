@@ -9,7 +9,7 @@ import { reportPage, requireBooks } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 
-/** Says a way of being paid. */
+/** Returns the name of a way of being paid. */
 export const channelLabel = (way: WayPaid): string =>
   way === 'online' ? say`Online` : way === 'marked' ? say`Marked as paid` : methodSaid(way)
 

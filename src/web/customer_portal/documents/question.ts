@@ -16,7 +16,7 @@ import { customerPage } from '../customer_page.ts'
 
 const LONGEST = 2_000
 
-/** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` or `invoice` is the one it is about. */
+/** Subject of a question, for the customer and the company, and where to go on; `quote` or `invoice` is its record. */
 export type QuestionForm = {
   title: string
   label: string

@@ -65,7 +65,7 @@ const visitHtml = ({ company }: LinkContext, visit: ComingVisit): Html => html`
     )}
   </li>`
 
-/** Says the day and when somebody arrives. */
+/** Returns the day and when somebody arrives. */
 function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: ComingVisit): string {
   const start = Temporal.Instant.from(scheduled_start)
   if (all_day) return day(start.toZonedDateTimeISO(timezone).toPlainDate().toString())
@@ -74,7 +74,7 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
   return say`Arrival ${span(scheduled_start, until, timezone)}`
 }
 
-/** Says who comes, by their first names. */
+/** Returns who comes, by their first names. */
 function arrivalText({ status, assignments }: ComingVisit): string | undefined {
   const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
   if (status === 'in_progress') return names === '' ? say`Work has started.` : say`${names} has arrived.`

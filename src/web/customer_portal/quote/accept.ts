@@ -52,7 +52,7 @@ export async function acceptQuote(context: LinkContext, shown: PortalDocument, v
   return redirectWithMessage(shown.base, { sentence: say`Thank you. You accepted this quote.` })
 }
 
-/** Tells an offer that can be answered by its link from one that can't be, or isn't there. */
+/** Checks whether an offer can be answered by its link; false where it isn't there. */
 export const isOpenOffer = (offered: QuoteOffer | 'withdrawn' | undefined): offered is QuoteOffer =>
   typeof offered === 'object' && offered.state === 'open' && offered.isAnswerable
 

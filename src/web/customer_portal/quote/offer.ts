@@ -11,16 +11,16 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 
-/** Holds a quote as its customer sees it: what it offered when they got it, and what can be done with that now. */
+/** A quote as its customer sees it: what it offered when they got it, and what can be done with that now. */
 export type QuoteOffer = {
   quote: Quote
   content: OfferContent
   state: OfferState
-  /** Is false on a customer's own page that somebody else than the quote's owner gave: it shows the quote only. */
+  /** False on a customer's own page that somebody else than the quote's owner gave: it shows the quote only. */
   isAnswerable: boolean
-  /** Is there when it was accepted by a link. */
+  /** Set when it was accepted by a link. */
   acceptance: Acceptance | undefined
-  /** Is the invoice of its deposit. */
+  /** Invoice of its deposit. */
   deposit: DepositState['invoice']
 }
 

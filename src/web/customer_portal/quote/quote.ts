@@ -83,7 +83,7 @@ export const pdfDocumentOf = ({ id }: PortalDocument, { quote, content, state }:
   },
 })
 
-/** Says what is to be paid up front. */
+/** Returns what is to be paid up front. */
 export const depositHtml = (cents: number, currency: string): Html => html`
 <p class="link-deposit">${say`A deposit of ${money(cents, currency)} is due when you accept.`}</p>`
 

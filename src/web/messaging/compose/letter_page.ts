@@ -15,7 +15,7 @@ import { errorOf } from './problems.ts'
 import { linkPlaceholder, segmentsHtml } from './segments.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
-/** Is somebody whom it may go to, with why not. */
+/** Somebody whom it may go to, with the reason if not. */
 export type Addressee = Recipient & { objection: string | undefined }
 
 export type LetterForm = {
@@ -25,10 +25,10 @@ export type LetterForm = {
   channel: MessageChannel
   people: readonly Addressee[]
   hasSender: boolean
-  /** Is where links of customers lead. */
+  /** Where links of customers lead. */
   baseUrl: string
   key: string
-  /** Says why it can't be sent at all. */
+  /** Why it can't be sent at all. */
   objection: string | undefined
   typed: { to: string; subject: string; body: string; hasPdf: boolean }
   refusal?: Refusal
@@ -96,7 +96,7 @@ ${when(!hasSender, () => noSender(channel))}
 </form>`
 }
 
-/** Says what stands for the link. */
+/** Returns what stands for the link. */
 const helpOf = ({ kind }: LetterForm): string | undefined =>
   listPlaceholders(kind).includes('link')
     ? say`${formatPlaceholder('link')} becomes a link of the customer's own.`

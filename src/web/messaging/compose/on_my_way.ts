@@ -42,7 +42,7 @@ const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
 
 type OnMyWayDraft = {
   matter: SubjectRecord
-  /** Is the text and whom it goes to, or why there is none. */
+  /** Text and whom it goes to, or why there is none. */
   text: { to: Recipient; words: MessageText } | { none: string }
 }
 

@@ -25,7 +25,7 @@ import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
 
-/** Names the record that a message is about. */
+/** Record that a message is about. */
 export type MessageTarget = { topic: MessageTopic; id: string }
 
 /** Returns the form as it starts: the likeliest way and person, and the company's words in the customer's language. */

@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import type { SkippedReminder } from '../../../messaging/reminders/invoice_reminder.ts'
 
-/** Says why somebody got no reminder. */
+/** Returns why somebody got no reminder. */
 export function reminderSkipReason(why: SkippedReminder['left_out']): string {
   switch (why) {
     case 'excluded':

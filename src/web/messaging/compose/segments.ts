@@ -4,7 +4,7 @@ import { countSegments } from '../../../messaging/outbox/segments.ts'
 
 const MAX_NAMED = 8
 
-/** Says how many texts a text counts as, and which characters make it more than it would be without them. */
+/** Returns how many texts a text counts as, and which characters make it more than it would be without them. */
 export function segmentsText(text: string): string {
   const { count, costly } = countSegments(text)
   const counts = sayCount(count, 'Counts as one text.', 'Counts as {0} texts.')

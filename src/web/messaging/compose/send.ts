@@ -17,9 +17,9 @@ import { requireOwnQuote, type MessageTarget, type MessageTopic } from './openin
 type SendRequest = {
   about: MessageTarget
   letter: MessageDraft
-  /** Is the form's own, by which it counts once. */
+  /** Key of the form, by which it counts once. */
   key: string
-  /** Is when the record was last changed as its sender saw it. */
+  /** When the record was last changed as its sender saw it. */
   seen: string
 }
 
@@ -55,7 +55,7 @@ export function requireRights(context: MemberContext, topic: MessageTopic): void
   if (!context.may(`write:${topic}`) || !context.may('read:customers')) throw notFoundRefusal()
 }
 
-/** Says what happens to it now: it goes, or it waits for a sender. */
+/** Returns what happens to it now: it goes, or it waits for a sender. */
 async function sentenceOf(
   site: Site,
   context: MemberContext,

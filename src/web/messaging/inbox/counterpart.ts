@@ -9,14 +9,14 @@ import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 
-/** Is whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
+/** Whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
 export type Counterpart = {
   customer: string | null
   stranger: string | null
   name: string
-  /** Is undefined where nothing was written yet. */
+  /** Undefined where nothing was written yet. */
   correspondent: Correspondent | undefined
-  /** Is the page. */
+  /** Path of the page. */
   path: string
 }
 

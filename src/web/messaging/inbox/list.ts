@@ -41,13 +41,13 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
   const customer = asked.get('customer_id') ?? ''
   if (isId(customer)) return redirect(context.path('messages', 'with', customer))
   const typed = (asked.get('q') ?? '').slice(0, MAX_SEARCHED)
-  const sought = parseSearch(typed)
+  const terms = parseSearch(typed)
   const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
   const after = asked.get('after') ?? ''
   const { rows, next } = await context.read(async (db) =>
-    sought === undefined
+    terms === undefined
       ? listCorrespondents(db, view.name, { user: context.user.id, after: isId(after) ? after : undefined })
-      : { rows: await searchCorrespondents(db, sought.words, sought.digits), next: null },
+      : { rows: await searchCorrespondents(db, terms.words, terms.digits), next: null },
   )
   const here = context.path('messages')
   const address = (more: Record<string, string>): string => `${here}?${new URLSearchParams(more).toString()}`
@@ -61,14 +61,14 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
 <div class="conversations-head">
 <nav class="views" aria-label="${say`Views of messages`}">${VIEWS.map(
         ({ name, label }) => html`
-  <a class="button quiet" href="${name === 'open' ? here : address({ view: name })}"${when(sought === undefined && name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'unread' && context.waiting.unread > 0, () => html` <span class="count">${context.waiting.unread}</span>`)}</a>`,
+  <a class="button quiet" href="${name === 'open' ? here : address({ view: name })}"${when(terms === undefined && name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'unread' && context.waiting.unread > 0, () => html` <span class="count">${context.waiting.unread}</span>`)}</a>`,
       )}
 </nav>
 <form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}"><label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({ label: say`Search` })}</form>
 </div>${
         rows.length === 0
           ? html`
-<p class="empty">${sought === undefined ? view.empty() : say`No matches`}</p>`
+<p class="empty">${terms === undefined ? view.empty() : say`No matches`}</p>`
           : html`
 <ul class="conversations">${rows.map((row) => rowHtml(context, row))}
 </ul>`

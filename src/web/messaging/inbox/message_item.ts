@@ -51,7 +51,7 @@ const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string =
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   direction === 'inbound' ? (contact_name ?? phone(sender)) : say`To ${recipients.map(phone).join(', ')}`
 
-/** Says how a message came or went. */
+/** Returns how a message came or went. */
 function channelText({ channel, direction, contact_name, sender }: Message): string {
   const isText = channel === 'sms'
   if (direction === 'outbound') return isText ? say`Text message` : say`E-mail`
@@ -71,7 +71,7 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
   return html`${status(deliveryText(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
 }
 
-/** Says how far a message is that was sent. */
+/** Returns how far a message is that was sent. */
 function deliveryText(state: Exclude<Message['status'], 'failed'>): string {
   switch (state) {
     case 'queued':

@@ -103,5 +103,5 @@ function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, {
   )}`
 }
 
-/** Is how much of a message is carried to a booking, in characters. */
+/** Maximum characters of a message that a booking takes over. */
 const MAX_CARRIED = 500

@@ -12,7 +12,7 @@ import type { Site } from '../../site.ts'
 
 type Thread = Pick<MessageFilter, 'customer' | 'conversation' | 'stranger'>
 
-/** Is longer than any address. */
+/** Longer than any address. */
 const MAX_ADDRESS = 400
 
 /**

@@ -10,7 +10,7 @@ import { segmentsHtml } from '../compose/segments.ts'
 import type { ReplyAddress, SenderStatus } from '../../../messaging/inbox/reply_address.ts'
 import type { Counterpart } from './counterpart.ts'
 
-/** Is the longest subject that is sent. */
+/** Longest subject that is sent. */
 const MAX_SUBJECT = 250
 
 type Reply = {

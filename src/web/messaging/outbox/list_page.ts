@@ -91,7 +91,7 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
 
 const excerpt = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
 
-/** Says before anything is written that it will not go. */
+/** Warns before anything is written that it will not go. */
 const noSenderNotice = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
   sendsMail && sendsTexts
     ? ''

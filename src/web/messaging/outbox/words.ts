@@ -42,7 +42,7 @@ function stateLabel(state: OutboxState): string {
   }
 }
 
-/** Says why a message waits or how it ended; empty where its state says it all. */
+/** Returns why a message waits or how it ended; empty where its state says it all. */
 export function reasonOf({ reason, next_at, state, about_kind, ...entry }: OutboxEntry, zone: string): string {
   const reply = entry.reply === null ? null : storedTextForPeople(entry.reply, 'outbox')
   switch (reason) {
@@ -81,7 +81,7 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
   }
 }
 
-/** Says why words about a record were no longer true when their turn came. */
+/** Returns why words about a record were no longer true when their turn came. */
 export function staleReasonText(about: OutboxEntry['about_kind']): string {
   if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
   if (about === 'quotes') return say`The quote was answered or changed before it went`

@@ -10,7 +10,7 @@ import { amountOf, sendSheet, type SheetRow } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 
 const ROWS = 100
-/** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
+/** As far as pages of a list reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
 
 /**

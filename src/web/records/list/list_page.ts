@@ -15,7 +15,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { rowsHtml } from './rows.ts'
 import { isSame, savedLinks, viewForm, type ShownViews } from './view_links.ts'
 
-/** Holds a page of a list as it was found. */
+/** A page of a list. */
 export type ListResult = {
   rows: RecordView[]
   next: string | undefined
@@ -23,7 +23,7 @@ export type ListResult = {
   sums?: Sums | undefined
   /** There is no record at all, however it is narrowed. */
   isEmpty?: boolean
-  /** Are the views that people saved of the list. */
+  /** Views that people saved of the list. */
   views: readonly SavedView[]
   refusal?: Refusal
 }

@@ -6,7 +6,7 @@ import type { RecordView } from '../../../records/page/page_context.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Describes a customer who can be chosen. */
+/** A customer who can be chosen. */
 export type Candidate = RecordView & {
   display_name: string
   primary_phone?: string
@@ -32,11 +32,11 @@ export async function findCandidates(context: MemberContext, query: string): Pro
 }
 
 type CandidateSearch = {
-  /** Is where the search is sent; its text comes as `customer`. */
+  /** Where the search is sent; its text comes as `customer`. */
   action: string
   query: string
   rows: readonly Candidate[]
-  /** Is the text where nobody fits. */
+  /** Text where nobody fits. */
   nobody?: string
   /** Wraps what it is given in what chooses a customer: a link or a button. */
   choose: (customer: Candidate, inside: Html) => Html

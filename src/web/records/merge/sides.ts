@@ -7,7 +7,7 @@ import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Describes one of two customers, with what belongs to it. */
+/** One of two customers, with what belongs to it. */
 export type Side = {
   id: string
   name: string

@@ -11,29 +11,29 @@ import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay } from '../clock.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
-/** Holds what the schedule is drawn with. */
+/** What the schedule is drawn with. */
 export type BoardContext = {
   context: MemberContext
   asked: ScheduleView
   mayMove: boolean
-  /** Says whether calls can be booked on empty places. */
+  /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
 }
 
 export type Card = {
   job: ScheduledJob
-  /** Is its id in the page: unique, and the same whenever the page is made. */
+  /** Its id in the page: unique, and the same whenever the page is made. */
   id: string
-  /** Says when it is, as people read it. */
+  /** When it is, as people read it. */
   when: Html | string
-  /** Says where it is drawn, as classes. */
+  /** Where it is drawn, as classes. */
   placed?: string
   /** The lane and the day that it is drawn on. */
   on?: { lane: string; day: Temporal.PlainDate }
   /** False where a card has no space for the address. */
   hasAddress?: boolean
-  /** Holds what the script knows of it. */
+  /** What the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
 

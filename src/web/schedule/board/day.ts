@@ -10,13 +10,13 @@ import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals, type ColumnSpan } from './packing.ts'
 
-/** Describes a visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */
+/** A visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */
 type VisitBox = { booking: Booking; from: number; to: number }
 
 const SHORTEST = 30
-/** Is the shortest visit, in minutes, with space for the time and the title below each other. */
+/** Shortest visit, in minutes, with space for the time and the title below each other. */
 const TWO_LINES = 45
-/** Is as many columns as there are classes for (public/schedule/schedule_day.css). */
+/** Number of columns that there are classes for (public/schedule/schedule_day.css). */
 const MAX_COLUMNS = 12
 /** Limits visits without a time of day, one above the other, before they scroll. */
 const MAX_STRIPS = 3
@@ -118,7 +118,7 @@ function shadesOf({ roster }: BoardContext, line: DayLine, lane: string): string
 const MINUTE = 60_000
 
 /**
- * Tells whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
+ * Checks whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
  * own page.
  */
 const lockAttributes = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>

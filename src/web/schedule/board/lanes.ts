@@ -2,9 +2,9 @@ import { say } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Booking, Bookings } from '../bookings.ts'
 
-/** Describes a technician's part of the schedule; a visit of several is in each of theirs. */
+/** A technician's part of the schedule; a visit of several is in each of theirs. */
 export type Lane = {
-  /** Is a user id, or `nobody`. */
+  /** A user id, or `nobody`. */
   id: string
   name: string
   bookings: Booking[]

@@ -1,7 +1,7 @@
-/** Describes a span of time; `to` is outside of it and after `from`. */
+/** A span of time; `to` is outside of it and after `from`. */
 export type Interval = { from: number; to: number }
 
-/** Says where a span is drawn beside those it overlaps: in which of how many columns, and how many of them it fills. */
+/** Where a span is drawn beside those it overlaps: in which of how many columns, and how many of them it fills. */
 export type ColumnSpan = { column: number; columns: number; span: number }
 
 /**

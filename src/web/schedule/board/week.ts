@@ -88,6 +88,6 @@ const classesOf = (around: BoardContext, lane: string, day: Temporal.PlainDate, 
     .filter(Boolean)
     .join(' ')
 
-/** Says of a day whether it is today or of the weekend, as classes. */
+/** Returns the classes of a day: today, weekend. */
 const kindOf = ({ asked }: BoardContext, day: Temporal.PlainDate): string =>
   [day.equals(asked.today) ? 'today' : '', day.dayOfWeek > 5 ? 'weekend' : ''].filter(Boolean).join(' ')

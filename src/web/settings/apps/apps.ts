@@ -125,7 +125,7 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
   )
 }
 
-/** Says whether every member may connect an app whatever the policy. */
+/** Returns whether every member may connect an app whatever the policy. */
 const listingStatus = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
   isListed({ id, kind }, listed) ? status(say`Listed`, 'good') : status(say`Not listed`, 'plain')
 

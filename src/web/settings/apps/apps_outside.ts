@@ -12,7 +12,7 @@ import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
-/** Names as many as fit in a sentence. */
+/** As many as fit in a sentence. */
 const NAMED = 10
 
 /** Draws what is connected and could not be connected by the policy of now, and the button that ends it. */

@@ -24,7 +24,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
-/** Is how many lines a form has for further items. */
+/** Number of empty lines for further items. */
 const SPARE = 5
 const MAX_LINES = 100
 
@@ -173,7 +173,7 @@ const templateForm = (action: string, { name, applies, words, items }: TemplateD
       { value: 'chosen', label: say`Visits where someone adds it` },
     ],
   })}
-  ${field({ name: 'words', label: say`Template`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
+  ${field({ name: 'words', label: say`Words in the title`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
   <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
   <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) => itemFields(at, items[at]))}
   </div>

@@ -27,7 +27,7 @@ import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
-/** Names whose hours a page is about: a member, or the company (null). */
+/** Whose hours a page is about: a member, or the company (null). */
 type HoursOwner = { context: MemberContext; user: string | null; name: string | null; path: string }
 
 /** Shows when the company works, or one of its members. */

@@ -10,7 +10,7 @@ import { showCompany } from './company.ts'
 import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
-/** Is the most of a form with a logo: the file, and a little around it. */
+/** Maximum bytes of a form with a logo: the file, and a little around it. */
 const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10
 
 /** Shows the logo to everybody in the company. */

@@ -4,7 +4,7 @@ import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { COUNTRIES } from '../../../platform/validation/fields.ts'
 
-/** Says what a form shows of the world: all countries with the zones of one, or that country with all zones. */
+/** What a form shows of the world: all countries with the zones of one, or that country with all zones. */
 export type RegionChoice = 'countries' | 'zones'
 
 /** Draws the choice of a country by its name in the reader's language. */

@@ -11,7 +11,7 @@ import { isOwner } from '../settings_page.ts'
 
 type HoldFilter = (one: HeldConnection) => boolean
 
-/** Says that a connection is held since it removed too much, with the way on for an owner. */
+/** Draws that a connection is held since it removed too much, with the button for an owner. */
 export async function connectionHoldPart(
   context: MemberContext,
   action: string,

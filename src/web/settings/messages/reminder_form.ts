@@ -13,7 +13,7 @@ export const readReminders = (sent: URLSearchParams): ReminderInput[] =>
     channel: CHANNELS.find((one) => one === sent.get(`${kind}_channel`)) ?? 'email',
   }))
 
-/** Is the most times that a quote is asked about, and the days overdue that can be ticked. */
+/** Maximum reminders of a quote, and the days overdue that can be chosen. */
 const MAX_TIMES = 3
 const MAX_TICKED = 10
 

@@ -47,7 +47,7 @@ ${table<ReminderLogEntry>({
 const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: ReminderLogEntry): Html =>
   html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? '')}<span class="help">${customer_name ?? ''}</span>`
 
-/** Says the rule that made it due. */
+/** Returns the rule that made it due. */
 function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
   const [on, count] = [shortDay(occasion), Math.abs(step)]
   if (kind === 'visit')

@@ -55,29 +55,31 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
   const sent = await readFormFields(visit.req.raw)
   const key = keyOf(visit.req.param('kind')!, sent)
   if (key === undefined) return notFoundPage()
-  const typed = { subject: sent.get('subject') ?? '', body: sent.get('body') ?? '', isOwn: sent.get('own') === 'yes' }
+  const form = { subject: sent.get('subject') ?? '', body: sent.get('body') ?? '', isOwn: sent.get('own') === 'yes' }
   const by = { user: context.user.id }
   try {
     switch (sent.get('act')) {
       case 'preview':
-        parseTemplate(key, typed)
-        return answer(await page(site, context, key, typed))
+        parseTemplate(key, form)
+        return answer(await page(site, context, key, form))
       case 'test':
         await context.write((db) =>
           queueTest(
             db,
-            { key, words: typed, to: sent.get('test_to') ?? '', by: context.user },
+            { key, words: form, to: sent.get('test_to') ?? '', by: context.user },
             { baseUrl: site.baseUrl, currency: context.company.currency },
           ),
         )
         return answer(
-          await page(site, context, key, typed, { said: say`The test is on its way. Your changes aren't saved yet.` }),
+          await page(site, context, key, form, {
+            sentence: say`The test is on its way. Your changes aren't saved yet.`,
+          }),
         )
       case 'reset':
         await context.write((db) => resetTemplate(db, by, key))
         return redirectWithMessage(pathOfKey(context, key), { sentence: say`Default template restored.` })
       default:
-        await context.write((db) => saveTemplate(db, by, key, typed))
+        await context.write((db) => saveTemplate(db, by, key, form))
         return redirectWithMessage(pathOfKey(context, key), {
           sentence: say`Template saved. New messages use it.`,
           next: { label: say`All messages`, href: context.path('settings', 'messages') },
@@ -85,16 +87,16 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
     }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(await page(site, context, key, typed, { refusal: error }), { status: statusOf(error) })
+    return answer(await page(site, context, key, form, { refusal: error }), { status: statusOf(error) })
   }
 }
 
-function keyOf(kind: string, asked: URLSearchParams): TemplateKey | undefined {
+function keyOf(kind: string, query: URLSearchParams): TemplateKey | undefined {
   if (!isMessageKind(kind)) return undefined
   return {
     kind,
-    channel: CHANNELS.find((one) => one === asked.get('channel')) ?? 'email',
-    language: LANGUAGES.find((one) => one === asked.get('language')) ?? 'en',
+    channel: CHANNELS.find((one) => one === query.get('channel')) ?? 'email',
+    language: LANGUAGES.find((one) => one === query.get('language')) ?? 'en',
   }
 }
 
@@ -105,8 +107,8 @@ async function page(
   site: Site,
   context: MemberContext,
   key: TemplateKey,
-  typed: TemplateForm,
-  { refusal, said }: { refusal?: Refusal; said?: string } = {},
+  form: TemplateForm,
+  { refusal, sentence }: { refusal?: Refusal; sentence?: string } = {},
 ): Promise<Html> {
   const preview = await context.read((db) => previewMessage(db, key, site.baseUrl, context.company.currency))
   return frame(context, {
@@ -118,11 +120,11 @@ async function page(
 <header class="page-head"><div><p class="eyebrow"><a href="${context.path('settings', 'messages')}">${say`Messages`}</a></p><h1>${kindName(key.kind)}</h1></div></header>${when(
       refusal,
       (refusal) => notice({ kind: 'error', title: say`Nothing was saved`, body: refusalForPeople(refusal) }),
-    )}${when(said, (said) => html`<div class="saying" role="status"><p><b>${said}</b></p></div>`)}
+    )}${when(sentence, (sentence) => html`<div class="saying" role="status"><p><b>${sentence}</b></p></div>`)}
 ${waysHtml(context, key)}
 <div class="parts">
-  ${part(say`Template`, formHtml(context, key, typed, refusal))}
-  ${part(say`Preview`, previewHtml(key, typed, preview, site.baseUrl))}
+  ${part(say`Template`, formHtml(context, key, form, refusal))}
+  ${part(say`Preview`, previewHtml(key, form, preview, site.baseUrl))}
 </div>`,
   })
 }
@@ -142,20 +144,15 @@ function wayName(channel: MessageChannel, language: Language): string {
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
 
-const formHtml = (
-  context: MemberContext,
-  key: TemplateKey,
-  typed: TemplateForm,
-  refusal: Refusal | undefined,
-): Html => {
+const formHtml = (context: MemberContext, key: TemplateKey, form: TemplateForm, refusal: Refusal | undefined): Html => {
   const isMail = key.channel === 'email'
   return html`
 <form class="form" method="post" action="${context.path('settings', 'messages', key.kind)}">
-  ${hidden('channel', key.channel)}${hidden('language', key.language)}${hidden('own', typed.isOwn ? 'yes' : 'no')}
-  ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
-  ${textArea({ name: 'body', label: say`Message`, value: typed.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
+  ${hidden('channel', key.channel)}${hidden('language', key.language)}${hidden('own', form.isOwn ? 'yes' : 'no')}
+  ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: form.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
+  ${textArea({ name: 'body', label: say`Message`, value: form.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
   <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${listPlaceholders(key.kind).map((name) => html`<li><code>${formatPlaceholder(name)}</code></li>`)}</ul></details>
-  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(typed.isOwn, () => button({ label: say`Restore default template`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
+  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(form.isOwn, () => button({ label: say`Restore default template`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
   <div class="test">
     ${field({ name: 'test_to', label: isMail ? say`Your e-mail address` : say`Your mobile number`, value: isMail ? context.visitor.user.email : '', type: isMail ? 'email' : 'tel', error: errorOf(refusal, 'to') })}
     <p class="actions">${button({ label: say`Send me a test`, name: 'act', value: 'test' })}</p>
@@ -165,15 +162,15 @@ const formHtml = (
 
 const previewHtml = (
   { channel }: { channel: MessageChannel; kind: MessageKind },
-  typed: TemplateForm,
+  form: TemplateForm,
   { fillings, of }: Preview,
   baseUrl: string,
 ): Html => html`
 <p class="help">${of === null ? say`With an example, as you have none yet.` : say`With ${of}.`}</p>${
   channel === 'sms'
     ? html`
-<p class="bubble">${fillPlaceholders(typed.body, fillings)}</p>
-<p class="help">${segmentsText(fillPlaceholders(typed.body, { ...fillings, link: linkPlaceholder(baseUrl) }))}</p>`
+<p class="bubble">${fillPlaceholders(form.body, fillings)}</p>
+<p class="help">${segmentsText(fillPlaceholders(form.body, { ...fillings, link: linkPlaceholder(baseUrl) }))}</p>`
     : html`
-<div class="mail-preview"><p class="mail-subject">${fillPlaceholders(typed.subject, fillings)}</p><p class="written">${fillPlaceholders(typed.body, fillings)}</p></div>`
+<div class="mail-preview"><p class="mail-subject">${fillPlaceholders(form.subject, fillings)}</p><p class="written">${fillPlaceholders(form.body, fillings)}</p></div>`
 }`

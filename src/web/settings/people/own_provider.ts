@@ -38,7 +38,7 @@ export async function saveProvider(site: Site, visit: PageRequest): Promise<Resp
       const sentence = await act(site, context, sent)
       return redirectWithMessage(settingsPath(context, 'provider'), { sentence })
     },
-    (refusal) => page(site, context, { refusal, typed: readProviderForm(sent) }),
+    (refusal) => page(site, context, { refusal, form: readProviderForm(sent) }),
   )
 }
 
@@ -97,11 +97,11 @@ const readProviderForm = (sent: URLSearchParams): ProviderForm & { clientSecret:
 async function page(
   site: Site,
   context: MemberContext,
-  failed?: { refusal: Refusal; typed: ProviderForm },
+  failed?: { refusal: Refusal; form: ProviderForm },
 ): Promise<Response> {
   const provider = await companyProvider(site.database, context.company.id)
   const callback = site.baseUrl + companyCallback(context.company.id)
-  const typed = failed !== undefined && failed.typed.clientId !== '' ? failed.typed : toProviderForm(provider)
+  const form = failed !== undefined && failed.form.clientId !== '' ? failed.form : toProviderForm(provider)
   return settingsPage(
     context,
     'provider',
@@ -109,7 +109,7 @@ async function page(
     html`
 <p class="lead">${say`Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.`}</p>
 <div class="parts">
-<div class="column">${formPart(context, provider, typed, callback)}</div>
+<div class="column">${formPart(context, provider, form, callback)}</div>
 <div class="column">${provider === null ? '' : [stepsPart(context, provider), removalPart(context, await countProviderEnding(site.database, context.company.id))]}</div>
 </div>`,
     failed?.refusal,

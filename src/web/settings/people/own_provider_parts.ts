@@ -16,7 +16,7 @@ import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/** Holds what stands in the form, never the secret. */
+/** What stands in the form, never the secret. */
 export type ProviderForm = ProviderChoice & { clientId: string; name: string; trustedDomains: string }
 
 /** Draws the form of the provider, with the address to enter there. */

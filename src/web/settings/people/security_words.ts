@@ -5,7 +5,7 @@ import { roleName } from '../../../identity/permissions/names.ts'
 import type { Role } from '../../../identity/permissions/areas.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 
-/** Tells a line of the security log in a sentence without its subject, which stands beside it. */
+/** Returns a line of the security log as a sentence without its subject, which stands beside it. */
 export function sentenceOf({ kind, about }: Pick<SecurityEntry, 'kind' | 'about'>): string {
   return (SENTENCES as Readonly<Record<string, Sentence>>)[kind]?.(about) ?? say`Changed how they sign in`
 }
@@ -77,7 +77,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   'companies.set_approval': () => say`Changed the rule on deletions by keys and apps`,
 }
 
-/** Says the ways in which somebody was recognized: "with a password". */
+/** Returns the ways in which somebody was recognized: "with a password". */
 export const methodsIn = (methods: unknown): string =>
   (Array.isArray(methods) ? methods : [])
     .map((method) => METHODS[String(method)]?.())
@@ -102,7 +102,7 @@ const afterOf = (change: unknown): string => textAt(change, 1)
 const textAt = (change: unknown, i: 0 | 1): string =>
   Array.isArray(change) && typeof change[i] === 'string' ? change[i] : ''
 
-/** Says where a browser is as far as its network tells. */
+/** Returns where a browser is as far as its network tells. */
 export function networkText(network: string | null): string {
   if (network === null) return ''
   if (/^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(network) || network === '::1')

@@ -5,7 +5,7 @@ import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Says why nobody was signed in, and the status of the page that says it. */
+/** Why nobody was signed in, and the status of the page that says it. */
 export type CompanyProblem = { title: string; body: string; status: number }
 
 type CompanySignInView = {

@@ -65,6 +65,7 @@ export const field_records: Texts = {
   'Titles with: {0}': 'Títulos con: {0}',
   'Visits on which it was begun keep it.': 'Las visitas en las que se empezó la conservan.',
   'Visits where someone adds it': 'Las visitas donde alguien la agrega',
+  'Words in the title': 'Palabras del título',
   'Visits whose title has one of these words': 'Las visitas cuyo título tiene una de estas palabras',
   'Next week': 'Semana siguiente',
   'Previous week': 'Semana anterior',
