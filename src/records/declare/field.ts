@@ -6,8 +6,6 @@ import type { FormField } from '../fields/form_field.ts'
 type Options = FieldFacts & {
   /** Expression that reads it, given its column; the column itself when left out. */
   reads?: (column: Sql) => Sql
-  /** Whether its column is JSON. */
-  isJson?: boolean
   /** Makes its field of a form. */
   form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
 }
@@ -38,25 +36,16 @@ export type RecordField = InputField | ResolvedField | ArgumentField | OwnField 
 
 /**
  * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null.
- * `value` names the type that a row holds where it isn't the schema's output, such as a unit that is never empty:
- * `type<string>()`.
+ * `...type<string>()` names the type that a row holds where it isn't the schema's output, such as a unit that is never
+ * empty.
  */
-export function field<Schema extends z.ZodType>(
+export const field = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
-  options?: Options & { default?: NoInfer<z.output<Schema>>; value?: never },
-): InputField<Schema, Exclude<z.output<Schema>, undefined>>
-export function field<Schema extends z.ZodType, Value>(
-  schema: Schema,
-  options: Options & { default?: NoInfer<Value>; value: ValueType<Value> },
-): InputField<Schema, Value>
-export function field(schema: z.ZodType, options: Options = {}): InputField {
-  return { ...options, schema }
-}
+  options: Options & { default?: NoInfer<Value>; value?: Value } = {},
+): InputField<Schema, NoInfer<Value>> => ({ ...options, schema })
 
-type ValueType<Value> = { readonly type?: Value }
-
-/** Names the type of a value. */
-export const type = <Value>(): ValueType<Value> => ({})
+/** Names the type of a field's value. */
+export const type = <Value>(): { value?: Value } => ({})
 
 /** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
 export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
