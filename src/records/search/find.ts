@@ -115,7 +115,8 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, 
       ${
         number === undefined
           ? sql``
-          : sql`union all select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`
+          : sql`union all
+            select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`
       }
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 
