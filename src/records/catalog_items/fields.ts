@@ -124,6 +124,7 @@ export const CATALOG_ITEM = record({
     fields: field(customFields().optional().describe('Custom'), {
       label: () => say`Custom fields`,
       text: 'company',
+      default: {},
       form: customField,
     }),
     duration_minutes: field(optional(whole(5, 20_160)).describe('Services'), {

@@ -33,7 +33,6 @@ export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): I
     {
       unit: defaultUnit(kind),
       taxable: kind !== 'discount',
-      fields: {},
       ...(kind === 'bundle' ? { pricing: 'sum' } : {}),
     },
   )
