@@ -49,8 +49,8 @@ export async function rehearse(
 }
 
 /**
- * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed nothing
- * leaves no trace, as when it is called directly.
+ * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed
+ * nothing leaves no trace, as when it is called directly.
  */
 export async function performCall(
   db: WritableDb,

@@ -23,7 +23,12 @@ before(async () => {
   company = await makeCompany(service)
   of = await makeRecords(company, 'Alpha')
   const short = HOSTILE.slice(0, 60)
-  await company.call('customers_update', { id: of.customer, lead_source: short, fields: { note: PLAIN } })
+  await company.call('customers_update', {
+    id: of.customer,
+    lead_source: short,
+    external_id: short,
+    fields: { note: PLAIN },
+  })
   await company.call('contacts_update', { id: of.contact, first_name: short, notes: HOSTILE })
   await company.call('locations_update', { id: of.location, name: short, access_notes: HOSTILE })
   await company.call('notes_update', { id: of.note, body: HOSTILE })

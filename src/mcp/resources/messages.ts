@@ -27,10 +27,13 @@ export const messagesOf: Overview = {
   completes: { customer_id: idsOf('customer', 'customers_search') },
   async read(by, { customer_id: customer = '' }) {
     if (!isId(customer)) return undefined
-    const existing = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
+    const customerCall = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
       id: customer,
     })
-    const [{ result }, sheet] = await Promise.all([existing, messagesSheet(by, 'Messages of a customer', { customer })])
+    const [{ result }, sheet] = await Promise.all([
+      customerCall,
+      messagesSheet(by, 'Messages of a customer', { customer }),
+    ])
     return {
       ...sheet,
       says: [...sheet.says, `Their page: ${by.baseUrl}/${by.caller.tenant.id}/customers/${result['id'] as string}`],

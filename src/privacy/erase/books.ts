@@ -1,5 +1,6 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
-import { UUID_PATTERN, SQL_NULL, whereIdIn, type RetentionRule } from './retention_rule.ts'
+import { erased } from '../../records/declare/erased.ts'
+import { UUID_PATTERN, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /** What the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
@@ -7,13 +8,13 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'payments',
     rows: ({ of }) => whereIdIn('invoice_id', of.invoices),
-    becomes: () => ({ reference: SQL_NULL, note: SQL_NULL }),
+    becomes: () => ({ reference: erased.nothing, note: erased.nothing }),
     keeps: ['kind', 'method', 'source', 'charge'],
   },
   {
     table: 'payment_disputes',
     rows: ({ of }) => whereIdIn('invoice_id', of.invoices),
-    becomes: () => ({ reason: SQL_NULL }),
+    becomes: () => ({ reason: erased.nothing }),
     keeps: ['dispute', 'outcome'],
   },
   { table: 'invoice_deliveries', rows: ({ of }) => whereIdIn('invoice_id', of.invoices), goes: true },
@@ -22,7 +23,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     isServices: true,
     rows: ({ of, tenant }) =>
       sql`tenant_id = ${tenant} and state in ('stored', 'applied', 'discarded') and ${whereMentions(of)}`,
-    becomes: () => ({ raw: SQL_NULL }),
+    becomes: () => ({ raw: erased.nothing }),
     keeps: ['digest', 'event_id', 'endpoint', 'type', 'account_id', 'state', 'reason'],
   },
 ]

@@ -1,6 +1,7 @@
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { invalidField, quoteText } from '../../platform/errors/refusal.ts'
+import { date } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { eraseCustomer } from './erase_customer.ts'
 import { eraseMember, findDepartedMember } from './erase_member.ts'
@@ -14,24 +15,24 @@ type Confirmation = { by: { user: string }; name: string }
 export async function eraseCustomerAsOwner(
   db: Db,
   id: string,
-  { by, name: typed, keepUntil }: Confirmation & { keepUntil: string | null },
+  { by, name: entered, keepUntil }: Confirmation & { keepUntil: string | null },
 ): Promise<void> {
   await requireOwner(db, by)
   const { name } = await findErasureSubject(db, id)
-  requireSameName(typed, name)
+  requireSameName(entered, name)
   await eraseCustomer(db, id, { by, keepUntil })
 }
 
 /** Erases a member for an owner who typed the member's name. */
-export async function eraseMemberAsOwner(db: Db, id: string, { by, name: typed }: Confirmation): Promise<void> {
+export async function eraseMemberAsOwner(db: Db, id: string, { by, name: entered }: Confirmation): Promise<void> {
   await requireOwner(db, by)
   const { name } = await findDepartedMember(db, id)
-  requireSameName(typed, name)
+  requireSameName(entered, name)
   await eraseMember(db, id, { by: by.user })
 }
 
-function requireSameName(typed: string, name: string): void {
-  if (fold(typed) !== fold(name)) throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
+function requireSameName(entered: string, name: string): void {
+  if (fold(entered) !== fold(name)) throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
 }
 
 /** Maximum years for which issued invoices can keep the name. */
@@ -40,20 +41,12 @@ const MAX_YEARS = 30
 /** Reads the day until which issued invoices keep the name: after today, within 30 years; null for an empty text. */
 export function readKeepUntil(text: string, today: Temporal.PlainDate): string | null {
   if (text === '') return null
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : undefined
-  if (day === undefined) throw invalidField('keep_until', refusals.noDay({ text: text.slice(0, 20) }))
+  if (!date().safeParse(text).success) throw invalidField('keep_until', refusals.noDay({ text: text.slice(0, 20) }))
+  const day = Temporal.PlainDate.from(text)
   if (
     Temporal.PlainDate.compare(day, today) <= 0 ||
     Temporal.PlainDate.compare(day, today.add({ years: MAX_YEARS })) > 0
   )
     throw invalidField('keep_until', refusals.dayOutOfRange({ years: MAX_YEARS }))
   return day.toString()
-}
-
-function parseDay(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }

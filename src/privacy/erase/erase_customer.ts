@@ -34,7 +34,7 @@ export async function eraseCustomer(
   const erasing: ErasureContext = { of, by: by?.user ?? null, tenant: db.tenant, keepsNames: keepUntil !== null }
   await keepOptOuts(db, of)
   await removeFiles(db, of)
-  for (const holding of RETENTION_RULES) await applyRule(db, holding, erasing)
+  for (const rule of RETENTION_RULES) await applyRule(db, rule, erasing)
   // A backup from before a merge knows each of them by itself.
   for (const subject of of.customers)
     await recordErasure(db, {

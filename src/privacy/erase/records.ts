@@ -1,19 +1,20 @@
 import { sql } from '../../platform/db/tenant.ts'
-import { ERASED, whereIdIn, type RetentionRule } from './retention_rule.ts'
+import { erased } from '../../records/declare/erased.ts'
+import { whereIdIn, type RetentionRule } from './retention_rule.ts'
 
 /** A customer's records: their rows stay for lists by change and for the books, without their text. */
 export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
     table: 'job_titles',
     rows: ({ of }) => whereIdIn('job_id', of.jobs),
-    becomes: () => ({ title: sql`${ERASED.toLowerCase()}` }),
+    becomes: () => ({ title: erased.folded }),
     keeps: [],
   },
   {
     table: 'job_checklist_items',
     rows: ({ of }) => whereIdIn('job_id', of.jobs),
     becomes: () => ({
-      value: sql`case when kind = 'text' and value is not null then ${JSON.stringify(ERASED)}::jsonb else value end`,
+      value: sql`case when kind = 'text' and value is not null then to_jsonb(${erased.text}::text) else value end`,
     }),
     keeps: ['text', 'kind'],
   },
@@ -21,7 +22,7 @@ export const CUSTOMER_RULES: readonly RetentionRule[] = [
     table: 'time_corrections',
     rows: ({ of, tenant }) =>
       sql`entry_id in (select id from time_entries where tenant_id = ${tenant} and ${whereIdIn('job_id', of.jobs)})`,
-    becomes: () => ({ reason: sql`${ERASED}` }),
+    becomes: () => ({ reason: erased.text }),
     keeps: [],
   },
   { table: 'customer_tags', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },

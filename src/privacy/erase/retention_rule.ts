@@ -23,12 +23,12 @@ export type RetentionRule = {
     }
 )
 
-/** Does what a holding says; returns how many rows it touched. */
-export function applyRule(db: Db, holding: RetentionRule, erasing: ErasureContext): Promise<number> {
-  const where = sql`${holding.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${holding.rows(erasing)})`
-  if ('goes' in holding) return db.run(sql`delete from ${raw(holding.table)} where ${where}`)
-  const sets = Object.entries(holding.becomes(erasing)).map(([column, value]) => sql`${raw(column)} = ${value}`)
-  return db.run(sql`update ${raw(holding.table)} set ${join(sets)} where ${where}`)
+/** Applies a rule; returns how many rows it touched. */
+export function applyRule(db: Db, rule: RetentionRule, erasing: ErasureContext): Promise<number> {
+  const where = sql`${rule.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${rule.rows(erasing)})`
+  if ('goes' in rule) return db.run(sql`delete from ${raw(rule.table)} where ${where}`)
+  const sets = Object.entries(rule.becomes(erasing)).map(([column, value]) => sql`${raw(column)} = ${value}`)
+  return db.run(sql`update ${raw(rule.table)} set ${join(sets)} where ${where}`)
 }
 
 /** Returns the condition that a column holds one of some ids. */
@@ -39,11 +39,6 @@ export const changeStamps = ({ by }: ErasureContext): Readonly<Record<string, Sq
   updated_at: sql`later_than(updated_at)`,
   updated_by: sql`${by}::uuid`,
 })
-
-export const SQL_NULL = sql`null`
-
-/** Replacement for a text that is required. */
-export const ERASED = 'Erased'
 
 /** Returns the names of the fields of an audit row, without what they were and became. */
 export const NAMES_OF_CHANGED = sql`(

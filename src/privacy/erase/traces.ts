@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { whereAboutRecords } from '../../undo/journal.ts'
-import { UUID_PATTERN, NAMES_OF_CHANGED, SQL_NULL, whereIdIn, type RetentionRule } from './retention_rule.ts'
+import { erased } from '../../records/declare/erased.ts'
+import { UUID_PATTERN, NAMES_OF_CHANGED, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import { subjectRecordIds } from './subject.ts'
 
 /** What was written with a customer and given to them, which goes whole, in the order that references ask for. */
@@ -25,13 +26,13 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
     table: 'communications',
     rows: ({ of, tenant }) => sql`in_reply_to in (
       select provider_message_id from communications where tenant_id = ${tenant} and ${whereIdIn('id', of.messages)})`,
-    becomes: () => ({ in_reply_to: SQL_NULL }),
+    becomes: () => ({ in_reply_to: erased.nothing }),
     keeps: [],
   },
   {
     table: 'communications',
     rows: ({ of }) => sql`${whereIdIn('conversation_id', of.conversations)} and id <> all(${of.messages}::uuid[])`,
-    becomes: () => ({ conversation_id: SQL_NULL }),
+    becomes: () => ({ conversation_id: erased.nothing }),
     keeps: [],
   },
   { table: 'outbox', rows: ({ of }) => whereIdIn('id', of.messages), goes: true },

@@ -85,10 +85,8 @@ export const branch = (db: Db, id: string): Sql => sql`(
 /** Requires that a record's category exists, if it names one. */
 export async function requireCategory(db: Db, id: string | null): Promise<void> {
   if (id === null) return
-  const lockedCategory = await db.maybe(
-    sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`,
-  )
-  if (lockedCategory === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
+  const category = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
+  if (category === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
 }
 
 export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>

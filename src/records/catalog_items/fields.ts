@@ -2,6 +2,7 @@ import { html } from '../../platform/html/html.ts'
 import { sql } from '../../platform/db/database.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { refuse } from '../../platform/errors/rule_text.ts'
 import { choice, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
@@ -15,6 +16,7 @@ import { choiceField, hiddenField, longField, moneyField, numberField, textField
 import type { FormField } from '../fields/form_field.ts'
 import { cents, discountType, discountValue } from '../line_items/inputs.ts'
 import { wordFor } from '../page/states.ts'
+import { seesCost } from './cost.ts'
 import { discountValueField } from './discount_value_field.ts'
 import { refusals } from './refusals.ts'
 
@@ -47,7 +49,7 @@ const isSold = ofKinds('service', 'product', 'labor', 'fee')
 const isTaxed = ofKinds('service', 'product', 'labor', 'fee', 'bundle')
 
 /** Limits a field of cost to owners, who see and set it. */
-const isCost: IsFor = (context, form) => context.caller.role === 'owner' && isSold(context, form)
+const isCost: IsFor = (context, form) => seesCost(context.caller) && isSold(context, form)
 
 /** Fields of items of every kind; one that a kind lacks is null. */
 export const CATALOG_ITEM = record({
@@ -92,7 +94,7 @@ export const CATALOG_ITEM = record({
     unit: field(text(20).describe('Unit'), {
       label: () => say`Unit`,
       text: 'company',
-      value: type<string>(),
+      ...type<string>(),
       form: (about) =>
         textField({ ...about, isHalf: true, isFor: isTaxed, help: say`Each, or hour for labor, when left empty` }),
     }),
@@ -122,6 +124,7 @@ export const CATALOG_ITEM = record({
     fields: field(customFields().optional().describe('Custom'), {
       label: () => say`Custom fields`,
       text: 'company',
+      default: {},
       form: customField,
     }),
     duration_minutes: field(optional(whole(5, 20_160)).describe('Services'), {
@@ -134,7 +137,7 @@ export const CATALOG_ITEM = record({
     pricing: field(choice('sum', 'fixed').optional().describe('Bundles'), {
       label: () => say`Price`,
       text: 'company',
-      value: type<'sum' | 'fixed' | null>(),
+      ...type<'sum' | 'fixed' | null>(),
       form: (about) =>
         choiceField({
           ...about,
@@ -199,10 +202,7 @@ export type CatalogItem = RowOf<typeof CATALOG_ITEM>
 export type ItemInput = InputOf<typeof CATALOG_ITEM>
 
 function address(pattern: RegExp, refusal: RefusalDetail) {
-  return text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), {
-    error: refusal.texts.agent,
-    params: { refusal },
-  })
+  return text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), refuse(refusal))
 }
 
 function ofProducts(schema: ReturnType<typeof text>, label: () => string, isHalf: boolean) {

@@ -30,12 +30,7 @@ const OF_SOME = [...new Set(Object.values(OWN).flat())]
 export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): ItemInput =>
   CATALOG_ITEM.complete(
     { ...sent, kind },
-    {
-      unit: defaultUnit(kind),
-      taxable: kind !== 'discount',
-      fields: {},
-      ...(kind === 'bundle' ? { pricing: 'sum' } : {}),
-    },
+    { unit: defaultUnit(kind), taxable: kind !== 'discount', ...(kind === 'bundle' ? { pricing: 'sum' } : {}) },
   )
 
 /** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { decimalOrText } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
+import { refuse } from '../../platform/errors/rule_text.ts'
 import { choice, choices, flag, id, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
@@ -31,10 +32,7 @@ const componentInputs = {
 }
 
 const components = objectList(componentInputs, 50)
-  .refine((list) => list === undefined || list.length > 0, {
-    error: refusals.noComponents().texts.agent,
-    params: { refusal: refusals.noComponents() },
-  })
+  .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
   .describe('Bundles')
 
 export const catalogItems = entity({

@@ -85,6 +85,7 @@ export const CUSTOMER = record({
     ),
     lead_source: field(text(100).describe('Where from'), {
       label: () => say`Source`,
+      onSheet: true,
       text: 'customer',
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open', isHalf: true, help: say`How they found you` }),
@@ -105,13 +106,15 @@ export const CUSTOMER = record({
     }),
     preferred_language: field(optional(language()).describe('e.g. es-MX'), {
       label: () => say`Language`,
+      onSheet: true,
       text: 'company',
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open', isHalf: true, help: say`Such as en-US or es` }),
     }),
     external_id: field(text(100).describe('Id in another system'), {
       label: () => say`ID in another system`,
-      text: 'company',
+      onSheet: true,
+      text: 'customer',
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open' }),
     }),

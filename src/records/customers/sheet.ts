@@ -64,15 +64,7 @@ function openFacts(
   ]
 }
 
-const ownFacts = ({
-  customer_type,
-  tags,
-  payment_terms_days,
-  tax_exempt,
-  preferred_language,
-  lead_source,
-  external_id,
-}: FullCustomer): Fact[] => [
+const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt }: FullCustomer): Fact[] => [
   { label: say`Type`, value: customer_type === 'company' ? say`Company` : say`Person` },
   { label: say`Tags`, value: tagChips(tags) },
   {
@@ -80,13 +72,6 @@ const ownFacts = ({
     value: payment_terms_days === null ? say`Default` : sayCount(payment_terms_days, '1 day', '{0} days'),
   },
   { label: say`Tax`, value: tax_exempt ? say`Exempt` : say`Default` },
-  ...(
-    [
-      [say`Language`, preferred_language],
-      [say`Source`, lead_source],
-      [say`ID in another system`, external_id],
-    ] as const
-  ).flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
 const sectionLinks = (context: PageContext, entity: string, customer: string, label: string): Html =>

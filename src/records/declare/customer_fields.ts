@@ -1,9 +1,10 @@
 import { sql } from '../../platform/db/database.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { id, optional } from '../../platform/validation/fields.ts'
+import { contacts, locations } from '../fields/choices.ts'
 import { customerField } from '../fields/customer_field.ts'
+import { choiceField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
-import { contactFields, locationFields } from '../fields/site_fields.ts'
 import { field, own } from './field.ts'
 
 /** Fields of whom a record is for; the customer is joined as `c`. */
@@ -14,8 +15,22 @@ export const customerFields = {
 
 type Look = Pick<FormField, 'fold' | 'isHalf'>
 
+/** Declares where something is. No choice is the customer's main location for a new record, and none for a saved one. */
 export const locationField = (look: Look) =>
-  field(optional(id()).describe('Location'), { label: () => say`Location`, form: () => locationFields(look) })
+  field(optional(id()).describe('Location'), {
+    label: () => say`Location`,
+    form: (about) => [
+      choiceField({ ...about, ...look, options: locations, on: 'create', none: say`The customer's main location` }),
+      choiceField({ ...about, ...look, options: locations, on: 'update', none: sayFor('location')`None` }),
+    ],
+  })
 
+/** Declares with whom something is, with the same defaults. */
 export const contactField = (look: Look) =>
-  field(optional(id()).describe('Contact'), { label: () => say`Contact`, form: () => contactFields(look) })
+  field(optional(id()).describe('Contact'), {
+    label: () => say`Contact`,
+    form: (about) => [
+      choiceField({ ...about, ...look, options: contacts, on: 'create', none: say`The customer's main contact` }),
+      choiceField({ ...about, ...look, options: contacts, on: 'update', none: say`None` }),
+    ],
+  })

@@ -6,72 +6,49 @@ import type { FormField } from '../fields/form_field.ts'
 type Options = FieldFacts & {
   /** Expression that reads it, given its column; the column itself when left out. */
   reads?: (column: Sql) => Sql
-  /** Whether its column is JSON. */
-  isJson?: boolean
   /** Makes its field of a form. */
   form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
 }
 
+/** Type of the values in rows, which no declaration holds. */
+type Valued<Value> = { readonly value?: Value }
+
 /**
  * Field that a caller can set, checked by its schema; a row holds the schema's output unless `value` says otherwise.
  */
-export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options & {
-  schema: Schema
-  default?: unknown
-  readonly value?: Value
-}
+export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options &
+  Valued<Value> & { schema: Schema; default?: unknown }
 
 /** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
 type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
   isResolved: true
 }
 
-/** Input that the service resolves into columns of other names. */
-type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
-
 /** Field that the service sets. */
-type OwnField<Value = unknown> = Options & { readonly value?: Value }
+type OwnField<Value = unknown> = Options & Valued<Value>
 
 export type InternalField = Options & { isInternal: true }
 
-export type RecordField = InputField | ResolvedField | ArgumentField | OwnField | InternalField
+export type RecordField = InputField | ResolvedField | OwnField | InternalField
 
 /**
  * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null.
- * `value` names the type that a row holds where it isn't the schema's output, such as a unit that is never empty:
- * `type<string>()`.
+ * `...type<string>()` names the type that a row holds where it isn't the schema's output, such as a unit that is never
+ * empty.
  */
-export function field<Schema extends z.ZodType>(
+export const field = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
-  options?: Options & { default?: NoInfer<z.output<Schema>>; value?: never },
-): InputField<Schema, Exclude<z.output<Schema>, undefined>>
-export function field<Schema extends z.ZodType, Value>(
-  schema: Schema,
-  options: Options & { default?: NoInfer<Value>; value: ValueType<Value> },
-): InputField<Schema, Value>
-export function field(schema: z.ZodType, options: Options = {}): InputField {
-  return { ...options, schema }
-}
+  options: Options & Valued<Value> & { default?: NoInfer<Value> } = {},
+): InputField<Schema, NoInfer<Value>> => ({ ...options, schema })
 
-type ValueType<Value> = { readonly type?: Value }
-
-/** Names the type of a value. */
-export const type = <Value>(): ValueType<Value> => ({})
+/** Names the type of a field's value. */
+export const type = <Value>(): Valued<Value> => ({})
 
 /** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
 export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
-  options: Options = {},
-): ResolvedField<Schema, Value> => ({ schema, ...options, isResolved: true })
-
-/** Declares an input that the service resolves into columns of other names. */
-export const argument = <Schema extends z.ZodType>(schema: Schema, options: Options = {}): ArgumentField<Schema> => ({
-  schema,
-  ...options,
-  isResolved: true,
-  isInternal: true,
-  isComputed: true,
-})
+  options: Options & Valued<Value> = {},
+): ResolvedField<Schema, NoInfer<Value>> => ({ ...options, schema, isResolved: true })
 
 /** Declares a field that the service sets. */
 export const own = <Value>(options: Options = {}): OwnField<Value> => options

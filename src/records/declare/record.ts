@@ -78,6 +78,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   const settable = entries.filter((entry): entry is [string, InputField] => 'schema' in entry[1])
   const stored = settable.filter(([, one]) => !('isResolved' in one))
   const storedNames = new Set(stored.map(([name]) => name))
+  const written = stored.filter(([, { isComputed }]) => isComputed !== true).map(([name]) => name)
   const select = (names: readonly string[]) => {
     const plain = new Map<string, Sql>()
     return (alias = '', expressions?: Readonly<Record<string, Sql>>): Sql => {
@@ -102,18 +103,12 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
     pickInput: (values: object) => Object.fromEntries(Object.entries(values).filter(([name]) => storedNames.has(name))),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
-      ...Object.fromEntries(
-        stored.flatMap(([name, { isComputed, isJson }]) =>
-          isComputed === true ? [] : [[name, isJson === true ? toJson(input[name]) : input[name]]],
-        ),
-      ),
+      ...Object.fromEntries(written.map((name) => [name, input[name]])),
       ...derive(input as Input<F>),
     }),
   } satisfies Omit<RecordDeclaration<Fields>, 'pickInput'> & { pickInput(values: object): object }
   return made as RecordDeclaration<F, Unlisted>
 }
-
-const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 
 /** Returns a column with its name where it is read by an expression. */
 function columnOf({ reads }: RecordField, name: string, alias: string, expression: Sql | undefined): Sql {

@@ -92,12 +92,12 @@ export const INVOICE = record({
     }),
     issue_date: field(optional(date()).describe('Issued'), {
       label: () => say`Date`,
-      value: type<string>(),
+      ...type<string>(),
       form: (about) => dayField({ ...about, isHalf: true, help: say`Today when left empty` }),
     }),
     due_date: field(optional(date()).describe('Due'), {
       label: () => say`Due`,
-      value: type<string>(),
+      ...type<string>(),
       form: (about) => dayField({ ...about, isHalf: true, help: say`By the customer's terms when left empty` }),
     }),
     po_number: field(text(50).describe('Purchase order'), {

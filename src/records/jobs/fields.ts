@@ -100,7 +100,6 @@ export const JOB = record({
     fields: field(customFields().optional().describe('Custom fields'), {
       label: () => say`Custom fields`,
       text: 'customer',
-      isJson: true,
       default: {},
       erased: erased.noFields,
       form: customField,

@@ -11,6 +11,7 @@ export type JobStatus = (typeof STATUSES)[number]
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
   if (status === 'cancelled') throw conflict(refusals.cancelled())
 }
+
 /** Returns the one status that usually comes next for whoever makes the visit; none where it is over or has no time. */
 export function nextStatus(status: JobStatus): 'en_route' | 'in_progress' | 'done' | undefined {
   switch (status) {

@@ -4,11 +4,16 @@ import { formatValue } from '../history/field_changes.ts'
 import type { PageContext } from './page_context.ts'
 import { multilineText } from './parts.ts'
 
-/** Returns the values of a record's page by their labels: those of fields declared `onSheet`. */
+/**
+ * Returns the values of a record's page by their labels: those of fields declared `onSheet`. A text stands as it was
+ * entered, even where it looks like a day or a phone number, as a purchase order can.
+ */
 export const sheetFacts = ({ company }: PageContext, { fields }: RecordFacts, record: object): Fact[] =>
   Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
-    const { label, onSheet } = fields[name] ?? {}
-    const text = onSheet === true ? formatValue(name, value, company, Infinity) : ''
+    const { label, onSheet, text: author } = fields[name] ?? {}
+    if (onSheet !== true) return []
+    const isText = author !== undefined && typeof value === 'string'
+    const text = isText ? value : formatValue(name, value, company, Infinity)
     return label === undefined || text === ''
       ? []
       : [{ label: label(), value: text.includes('\n') ? multilineText(text) : text }]

@@ -45,12 +45,12 @@ export const QUOTE = record({
     }),
     issue_date: field(optional(date()).describe('Issued'), {
       label: () => say`Date`,
-      value: type<string>(),
+      ...type<string>(),
       form: (about) => dayField({ ...about, fold: 'closed', isHalf: true, help: say`Today when left empty` }),
     }),
     valid_until: field(optional(date()).describe('Last day'), {
       label: () => say`Valid until`,
-      value: type<string>(),
+      ...type<string>(),
       form: (about) => dayField({ ...about, isHalf: true, help: say`30 days on when left empty` }),
     }),
     message: field(longText(5000).describe('For the customer'), {

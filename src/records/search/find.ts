@@ -80,29 +80,29 @@ export function findCustomers(db: Db, { words, digits }: SearchTerms, most: numb
 }
 
 /** Returns jobs by number, else by title and customer. */
-export const findJobs = (db: Db, sought: SearchTerms, most: number): Promise<JobHit[]> =>
-  db.all<JobHit>(sql`${pageOf(db, 'job', sql`jobs`, sought, most)}
+export const findJobs = (db: Db, terms: SearchTerms, most: number): Promise<JobHit[]> =>
+  db.all<JobHit>(sql`${pageOf(db, 'job', sql`jobs`, terms, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.scheduled_start
     from page p
       join jobs d on d.tenant_id = ${db.tenant}
-        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(terms, sql`true`)} ${IN_ORDER}`)
 
 /** Returns quotes by number, else by title and customer; archived ones by their number alone don't come either. */
-export const findQuotes = (db: Db, sought: SearchTerms, most: number): Promise<QuoteHit[]> =>
-  db.all<QuoteHit>(sql`${pageOf(db, 'quote', sql`quotes`, sought, most)}
+export const findQuotes = (db: Db, terms: SearchTerms, most: number): Promise<QuoteHit[]> =>
+  db.all<QuoteHit>(sql`${pageOf(db, 'quote', sql`quotes`, terms, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.total_cents, d.currency
     from page p
       join quotes d on d.tenant_id = ${db.tenant}
-        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(terms, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
 
 /** Returns invoices by number, else by subject and customer. */
-export const findInvoices = (db: Db, sought: SearchTerms, most: number): Promise<InvoiceHit[]> =>
-  db.all<InvoiceHit>(sql`${pageOf(db, 'invoice', sql`invoices`, sought, most)}
+export const findInvoices = (db: Db, terms: SearchTerms, most: number): Promise<InvoiceHit[]> =>
+  db.all<InvoiceHit>(sql`${pageOf(db, 'invoice', sql`invoices`, terms, most)}
     select d.id, d.display_number, d.subject as title, c.display_name as customer_name, d.status, d.balance_due_cents,
       d.total_cents, d.currency
     from page p
       join invoices d on d.tenant_id = ${db.tenant}
-        and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
+        and d.id = p.id ${withCustomer(db)} ${filterByNumber(terms, sql`true`)} ${IN_ORDER}`)
 
 const withCustomer = (db: Db): Sql => sql`join customers c on c.tenant_id = ${db.tenant} and c.id = d.customer_id`
 
@@ -115,7 +115,8 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, 
       ${
         number === undefined
           ? sql``
-          : sql`union all select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`
+          : sql`union all
+            select id, 0, created_at from ${table} where tenant_id = ${db.tenant} and number = ${number.value}`
       }
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 

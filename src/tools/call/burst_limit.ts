@@ -24,7 +24,7 @@ export const mustWait = ({
 const isGiven = (given: unknown, name: string): boolean => isRecord(given) && given[name] != null
 
 /**
- * Throws `Braked` when the connection removed too much of late. It is asked in the round trip of the first query of the
+ * Throws `BurstLimited` when the connection removed too much of late. It runs in the round trip of the first query of the
  * work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
@@ -40,7 +40,7 @@ export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<vo
   if (count >= limit) throw new BurstLimited()
 }
 
-/** Returns the mark that a removal leaves for the brake; those that nobody looks at any more go with it. */
+/** Returns the mark that a removal leaves for the limit; marks that no longer count are deleted with it. */
 export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
   return countedLimit(call) !== undefined

@@ -27,8 +27,6 @@ export function ruleOf(issue: Issue): RefusalDetail {
         : refusals.tooBig({ max: String(issue.maximum) })
     case 'invalid_key':
       return refusals.key({ rule: issue.issues[0]?.message ?? 'is not allowed' })
-    case 'invalid_union':
-      return refusals.unreadable({ rule: issue.message })
     default:
       return refusals.unreadable({ rule: issue.message })
   }

@@ -11,7 +11,8 @@ export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
  * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
- * others. A write of which the audit would record nothing is undone. Its warnings are written for whoever reads the result.
+ * others. A write of which the audit would record nothing is undone. Its warnings are written for whoever reads the
+ * result.
  */
 export type Outcome<Result extends object = Record<string, unknown>> = {
   result: Result

@@ -4,7 +4,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { choice, flag, whole } from '../../../platform/validation/fields.ts'
 import { longText, nonEmptyText } from '../../../platform/validation/text/text.ts'
 import { erased } from '../../declare/erased.ts'
-import { argument, field, internal, own } from '../../declare/field.ts'
+import { draftField, field, internal, own } from '../../declare/field.ts'
 import { members, wordOptions } from '../../fields/choices.ts'
 import { choiceField, choicesField, longField, numberField, textField } from '../../fields/fields.ts'
 import type { FormField } from '../../fields/form_field.ts'
@@ -81,16 +81,20 @@ export const arrivalWindow = field(whole(0, 480).optional().describe('Minutes'),
 /** Fields of who does it, of the lines and of their sum, in a row called `alias`. */
 export const crewAndLines = (alias: string) => ({
   assignments: own<Assignment[]>({ isComputed: true, reads: () => sql`crew(${raw(`${alias}.assignee_ids`)})` }),
-  assignees: argument(z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'), {
-    label: () => say`Technicians`,
-    form: (about) =>
-      choicesField({
-        ...about,
-        from: 'assignments',
-        options: members,
-        of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
-      }),
-  }),
+  /** Input that the service resolves into `assignee_ids`. */
+  assignees: {
+    ...draftField(z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'), {
+      label: () => say`Technicians`,
+      form: (about) =>
+        choicesField({
+          ...about,
+          from: 'assignments',
+          options: members,
+          of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
+        }),
+    }),
+    ...internal({ isComputed: true }),
+  },
   /** Ids of members, in the order in which they were named. */
   assignee_ids: internal(),
   line_items: lineItemsField(lineItems(), { hasTax: false, label: () => say`Work and parts` }),
