@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scheduler } from 'node:timers/promises'
 import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
 
 /** Name of the run, for the processes of a run with its own server. A file that runs alone uses its checkout's. */
@@ -44,7 +45,20 @@ export async function startRun(): Promise<{ end(): Promise<void> }> {
   return {
     end: async () => {
       await server.stop()
+      await endServer(folderOf(run))
       await rm(folderOf(run), { recursive: true, force: true })
     },
+  }
+}
+
+/** Ends the server of a folder that a process of an interrupted run still uses. */
+async function endServer(folder: string): Promise<void> {
+  const lock = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
+  if (lock === undefined) return
+  const pid = Number(lock.split('\n')[0])
+  try {
+    for (process.kill(pid, 'SIGINT'); ; process.kill(pid, 0)) await scheduler.wait(20)
+  } catch {
+    // It is gone.
   }
 }

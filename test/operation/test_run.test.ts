@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -42,7 +42,40 @@ it('waits', () => {
 })
 `
 
+const HARNESS = join(root, 'test', 'harness', 'server.ts')
+
+/** Leaves a process behind that uses the run's server until that ends. */
+const LEAVES_A_CLIENT = `import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { it } from 'node:test'
+it('waits', async () => {
+  const client = "const { startTestServer } = await import('${HARNESS}');"
+    + "const { default: pg } = await import('${join(root, 'node_modules/pg/esm/index.mjs')}');"
+    + "const client = new pg.Client({ ...(await startTestServer()).connection, database: 'postgres' });"
+    + "client.on('error', () => process.exit()); await client.connect();"
+    + "(await import('node:fs')).writeFileSync(process.env.TMPDIR + '/began', ''); setTimeout(() => {}, 600000)"
+  spawn(process.execPath, ['--input-type=module', '-e', client], {
+    detached: true, stdio: 'ignore',
+  }).unref()
+  await new Promise((resolve) => setTimeout(resolve, 600_000))
+})
+`
+
 describe('a run of the tests', () => {
+  it('that is ended stops its server, whoever still uses it', async () => {
+    const { run, temporary, output } = await start('client', LEAVES_A_CLIENT)
+    while (!existsSync(join(temporary, 'began'))) {
+      assert.equal(run.exitCode, null, output())
+      await sleep(50)
+    }
+    const [folder] = (await readdir(temporary)).filter((name) => name.startsWith('callout-tests-'))
+    const lock = await readFile(join(temporary, folder!, 'postgres', 'data', 'postmaster.pid'), 'utf8')
+    const ended = once(run, 'exit')
+    run.kill('SIGTERM')
+    await ended
+    assert.throws(() => process.kill(Number(lock.split('\n')[0]), 0), { code: 'ESRCH' })
+  })
+
   for (const [signal, status] of [
     ['SIGTERM', 143],
     ['SIGINT', 130],
