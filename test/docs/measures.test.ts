@@ -4,16 +4,16 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it. */
 const LIMITS = {
-  sourceLines: 115_100,
+  sourceLines: 115_000,
   longFunctions: 1,
-  casts: 205,
+  casts: 203,
   doubleCasts: 8,
-  nonNulls: 257,
-  wideLines: 1_103,
+  nonNulls: 252,
+  wideLines: 1_085,
   crowdedFolders: 0,
   unusedExports: 62,
   participles: 51,
-  oddComments: 179,
+  oddComments: 7,
 }
 
 it('size and shape of the source stay within their limits (node scripts/measure.ts lists the places)', async () => {

@@ -29,7 +29,7 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
   const kept = filtersToSave(screen.listing.filters(), asked, todayOf(context))
   const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
   return changing(address, say`View saved`, () =>
-    context.write((db) => addView(db, ownerOf(context, screen), namedIn(form), kept.toString())),
+    context.write((db) => addView(db, ownerOf(context, screen), readView(form), kept.toString())),
   )
 }
 
@@ -47,13 +47,13 @@ export async function editView(site: Site, visit: PageRequest, screen: Screen): 
     )
   const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
   return changing(viewAddress(context, screen, asked), say`View saved`, () =>
-    context.write((db) => changeView(db, owner, id, namedIn(form))),
+    context.write((db) => changeView(db, owner, id, readView(form))),
   )
 }
 
 const ownerOf = (context: MemberContext, { entity }: Screen) => ({ user: context.user.id, list: entity.name })
 
-const namedIn = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_shared: form.has('shared') })
+const readView = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_shared: form.has('shared') })
 
 /** Leads back to the list, with what was done or why it wasn't. */
 async function changing(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
