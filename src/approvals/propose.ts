@@ -74,7 +74,8 @@ async function answerRepeated(
     db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
       select c.proposal_id, c.fingerprint, p.state, p.word, ${callColumns}
       from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire} and c.idempotency_key = ${key}
+      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
+        and c.idempotency_key = ${key}
         and c.created_at >= moment() - interval '24 hours'
       order by c.created_at desc limit 1`),
   ])
@@ -168,16 +169,20 @@ async function storeCall(
   await Promise.all([
     db.run(
       insertSelected(sql`
-      insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes, expires_at)
-      select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes}, moment() + make_interval(days => ${EXPIRES_DAYS})
+      insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes,
+        expires_at)
+      select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes},
+        moment() + make_interval(days => ${EXPIRES_DAYS})
       from credentials c where c.tenant_id = ${db.tenant} and c.id = ${caller.credential.id}
       on conflict (tenant_id, id) do update set calls = p.calls + 1, bytes = p.bytes + excluded.bytes,
         client = coalesce(excluded.client, p.client),
         scopes = case when p.scopes @> excluded.scopes then p.scopes else p.scopes || excluded.scopes end`),
     ),
     db.run(sql`
-      insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at, idempotency_key, fingerprint)
-      values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids}, ${JSON.stringify(call.result)},
+      insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at,
+        idempotency_key, fingerprint)
+      values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids},
+        ${JSON.stringify(call.result)},
         ${JSON.stringify(call.written)}, ${call.seen_at}, ${call.idempotency_key}, ${call.fingerprint})`),
   ])
 }

@@ -97,7 +97,9 @@ export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' |
 
 const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
 
-/** Returns when the records that calls change were changed last, by the call's position, where they are there already. */
+/**
+ * Returns when the records that calls change were changed last, by the call's position, where they are there already.
+ */
 export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
   const found = await Promise.all(
     calls.map(async (call) => {

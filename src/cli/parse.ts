@@ -99,7 +99,10 @@ function missingFrom({ options, anyOf }: Command, given: Record<string, string>)
 
 type OptionToken = { name?: string; value: string | undefined }
 
-/** Reads options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
+/**
+ * Reads options with their values, and values alone; a value that looks like an option is none, unless written
+ * --name=value.
+ */
 function optionsIn(words: readonly string[], names: readonly string[]): OptionToken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   const { tokens } = parseArgs({

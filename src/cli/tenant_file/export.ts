@@ -15,8 +15,8 @@ import { listExportTables, selectRows, type ExportTable } from './tables.ts'
 
 /**
  * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
- * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where that
- * is asked for.
+ * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where
+ * that is asked for.
  */
 export async function exportTenant(
   owner: ClientConfig,

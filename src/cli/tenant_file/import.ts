@@ -39,9 +39,9 @@ export const readFileManifest = (path: string): Promise<FileManifest> =>
   })
 
 /**
- * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's owner:
- * all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company whose file
- * was made while it went on stays frozen.
+ * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's
+ * owner: all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company
+ * whose file was made while it went on stays frozen.
  */
 export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)

@@ -6,8 +6,8 @@ export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word is
- * an action and not a state.
+ * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word
+ * is an action and not a state.
  */
 export const SUBJECTS = [
   'action',

@@ -44,7 +44,8 @@ const TURNED_AWAY = codeRows([
 /** Explains errors and limits, with this service's rates. */
 export const limits = ({ perCredential, perTenant }: { perCredential: number; perTenant: number }): Html => html`
 <header class="page-head"><h1>Errors and limits</h1></header>
-<p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads <code>code: message</code>. What is turned away before a tool runs has an HTTP status.</p>
+<p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads
+  <code>code: message</code>. What is turned away before a tool runs has an HTTP status.</p>
 ${rows('Errors of tools', ['Code', 'Meaning'], TOOL_ERRORS)}
 ${rows('Before a tool runs', ['Answer', 'Meaning'], TURNED_AWAY)}
 ${rows(

@@ -124,7 +124,16 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message && storedTextForPeople(error_message, 'outbox'), error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status, 'message')}${
+                error_message === null && error_code === null
+                  ? ''
+                  : html`<span class="help">${[
+                      error_message && storedTextForPeople(error_message, 'outbox'),
+                      error_code,
+                    ]
+                      .filter(Boolean)
+                      .join(' ')}</span>`
+              }`,
           },
           {
             label: say`Read`,

@@ -24,8 +24,8 @@ const MAX_LENGTH = sql`interval '14 days'`
 
 /**
  * Returns what is odd about the time of a visit (docs/spec/scheduling.md#visit-warnings), read in the round trip of its
- * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the job
- * as it was; a visit whose time and people stay gets no warning again.
+ * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the
+ * job as it was; a visit whose time and people stay gets no warning again.
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
@@ -78,8 +78,10 @@ const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefi
     : db.all<Overlap>(sql`
     select u.name, j.display_number, j.title, j.scheduled_start, j.scheduled_end
     from job_assignees a join jobs j on j.tenant_id = a.tenant_id and j.id = a.job_id join users u on u.id = a.user_id
-    where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[]) and a.status not in ('done', 'cancelled')
-      and a.scheduled_start < ${job.scheduled_end} and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
+    where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[])
+      and a.status not in ('done', 'cancelled')
+      and a.scheduled_start < ${job.scheduled_end}
+      and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
       and j.scheduled_end > ${job.scheduled_start} and not j.all_day and j.id is distinct from ${before?.id ?? null}
     order by j.scheduled_start, j.id limit ${MAX_OF_KIND + 1}`)
 
