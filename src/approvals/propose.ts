@@ -100,7 +100,8 @@ function requireRoom(plan: Plan, bytes: number, address: string): void {
     )
   if (plan.bytes + bytes > MAX_BYTES)
     throw conflict(
-      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; wait until a person has decided on it`,
+      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; ` +
+        `wait until a person has decided on it`,
     )
 }
 

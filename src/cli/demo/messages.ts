@@ -27,7 +27,9 @@ const MESSAGES: readonly DemoMessage[] = [
     at: '09:30',
     from: 'Farah Aziz <farah@lanternhill.example>',
     subject: 'Drinking fountain',
-    body: 'The fountain by the gym is out for good. Could you replace it with one that fills bottles? PO follows.\n\nFarah',
+    body:
+      'The fountain by the gym is out for good. Could you replace it with one that fills bottles? ' +
+      'PO follows.\n\nFarah',
   },
   {
     ago: 33,

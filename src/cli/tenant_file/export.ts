@@ -103,7 +103,8 @@ async function keysOf(client: Client, tables: readonly ExportTable[], tenant: st
     async ({ name }) =>
       (
         await client.query<{ key: string; type: string }>(
-          `select storage_key as key, content_type as type from ${name} where tenant_id = $1 and storage_key is not null order by 1`,
+          `select storage_key as key, content_type as type
+          from ${name} where tenant_id = $1 and storage_key is not null order by 1`,
           [tenant],
         )
       ).rows,

@@ -90,7 +90,8 @@ async function loadEntries(
 async function requireNew(client: Client, { tenant, version, migrations }: FileManifest): Promise<void> {
   if (JSON.stringify(await stepsOf(client)) !== JSON.stringify(migrations))
     throw new Error(
-      `it was made by version ${version} with another schema; bring both installations to one version, and export it again`,
+      `it was made by version ${version} with another schema; ` +
+        `bring both installations to one version, and export it again`,
     )
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
   const { rowCount } = await client.query('select from tenants where id = $1', [tenant])
@@ -104,7 +105,8 @@ async function disableTriggers(client: Client): Promise<void> {
   } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
   await client.query('set local session_replication_role = replica').catch((cause: unknown) => {
     throw new Error(
-      `the database's owner may not set session_replication_role; as a superuser: grant set on parameter session_replication_role to ${who!.name}`,
+      `the database's owner may not set session_replication_role; as a superuser: ` +
+        `grant set on parameter session_replication_role to ${who!.name}`,
       { cause },
     )
   })

@@ -79,7 +79,8 @@ export async function inviteExisting(
 function requireOwnAccount({ email, known_as, is_sure: isSure, id, other }: Person): void {
   if (known_as !== null && !isSure)
     throw new Error(
-      `${email} has an account here that another company made and whose address nobody proved; let its holder prove it, or give it a password with callout member password`,
+      `${email} has an account here that another company made and whose address nobody proved; ` +
+        `let its holder prove it, or give it a password with callout member password`,
     )
   if (known_as === null && other !== null)
     throw new Error(

@@ -81,7 +81,8 @@ ${part(
   <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be
     called either.</p>
   ${code(
-    `${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
+    `${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: ` +
+      `jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
   )}
   <p><code>mine</code> lists only the tools that the key or the app may call.</p>
   <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list

@@ -20,12 +20,14 @@ const codeRows = (list: readonly (readonly [code: string, says: string])[]): Row
 const TOOL_ERRORS = codeRows([
   [
     'invalid_input',
-    'A value broke a rule, or a precondition was not met. The message names the field, the rule, what was given and the way out.',
+    'A value broke a rule, or a precondition was not met. ' +
+      'The message names the field, the rule, what was given and the way out.',
   ],
   ['not_found', 'There is no such record in this company, or it is archived.'],
   [
     'conflict',
-    'It collides with the present state: a duplicate name, an illegal change of status, a record that somebody else changed.',
+    'It collides with the present state: ' +
+      'a duplicate name, an illegal change of status, a record that somebody else changed.',
   ],
   ['insufficient_scope', 'The token lacks a scope; the message names it.'],
   ['internal', 'Something broke here; the message has a reference for the operator.'],

@@ -93,7 +93,9 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
         id: `v-${one.booking.id}-${id}`,
         when: timesOf(one.booking, line.zone),
         on: { lane: id, day },
-        placed: `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+        placed:
+          `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ` +
+          `${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
         data: {
           from: minuteOf(line, one.booking.scheduled_start),
           long: minutesOf(one.booking),
