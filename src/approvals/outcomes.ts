@@ -94,8 +94,8 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
   return (
-    `${describeFate(decided)}; approved: ${listCalls(true)}; declined, not to be proposed again: ` +
-    `${listCalls(false)}`
+    `${describeFate(decided)}; approved: ${listCalls(true)}; ` +
+    `declined, not to be proposed again: ${listCalls(false)}`
   )
 }
 

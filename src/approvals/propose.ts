@@ -19,6 +19,7 @@ import {
 } from './proposal.ts'
 import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
 import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './outcomes.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 type Plan = { id: string; bytes: number; calls: ProposedCall[] }
 
@@ -114,7 +115,8 @@ async function rehearseCall(
   const given = call.given as ProposedCall['given']
   const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
   const versions = await findVersions(db, [mine])
-  const trial = (await rehearse(db, context, [...calls, mine], call.caller)).at(-1)!
+  const trials = await rehearse(db, context, [...calls, mine], call.caller)
+  const trial = requireValue(trials.at(-1), 'The last trial')
   if ('refusal' in trial) throw await explainRefusal(db, context, call, trial.refusal)
   return [trial, versions]
 }

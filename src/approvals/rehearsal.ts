@@ -10,6 +10,7 @@ import { actionsOf, type ListedTool } from '../tools/declare/catalog.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** What a call of a plan needs to be done, now or again. */
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
@@ -73,7 +74,7 @@ export async function performCall(
   await part.catch((error: unknown) => {
     if (!(error instanceof RehearsalRollback)) throw error
   })
-  return performed!
+  return requireValue(performed, 'The result of a call')
 }
 
 const trial = (db: WritableDb, context: UrlContext, call: PlannedCall, caller: Caller): Promise<Trial> =>

@@ -30,8 +30,9 @@ function moveSwitches(typed: readonly string[]): string[] {
 
 function helpOn(commands: readonly Command[], words: readonly string[]): string {
   const about = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
-  if (about.length === 0) throw unknownCommand(commands, words)
-  return about.length === 1 ? usageOf(about[0]!) : overviewOf(about)
+  const [first, ...others] = about
+  if (first === undefined) throw unknownCommand(commands, words)
+  return others.length === 0 ? usageOf(first) : overviewOf(about)
 }
 
 function groupOf(commands: readonly Command[], words: readonly string[]): ParsedCommand {

@@ -1,6 +1,7 @@
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
 import { workday, type DemoSite } from './work/site.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Writes a working day so many days from today, as people do: `Tue, Nov 24`. */
 type Day = (days: number) => string
@@ -16,7 +17,9 @@ export async function makeNotes({ today, make }: DemoSite, customers: Customers)
       'notes_create',
       {
         body: typeof body === 'string' ? body : body(day),
-        ...(about === undefined ? {} : { subject_type: 'customer', subject_id: customers.get(about)!.id }),
+        ...(about === undefined
+          ? {}
+          : { subject_type: 'customer', subject_id: requireValue(customers.get(about), about).id }),
       },
       by,
     )

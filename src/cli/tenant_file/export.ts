@@ -12,6 +12,7 @@ import { SESSION_SETTINGS, connectClient, listFiles } from '../backup/tables.ts'
 import { digestOf, openSum } from './digests.ts'
 import { FILE_MANIFEST_NAME, newFileManifest, storedFileEntry, type FileEnding, type FileManifest } from './manifest.ts'
 import { listExportTables, selectRows, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
  * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
@@ -64,7 +65,7 @@ async function writeTenantFile(
   )
   const manifest = newFileManifest({
     version: VERSION,
-    ...company!,
+    ...requireValue(company, 'The company'),
     tenant,
     migrations: await stepsOf(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),

@@ -28,6 +28,7 @@ import {
 import { namingColumns } from './rows.ts'
 import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums } from './staging.ts'
 import { listExportTables, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 export type ImportedTenant = FileManifest &
   FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
@@ -106,7 +107,7 @@ async function disableTriggers(client: Client): Promise<void> {
   await client.query('set local session_replication_role = replica').catch((cause: unknown) => {
     throw new Error(
       `the database's owner may not set session_replication_role; as a superuser: ` +
-        `grant set on parameter session_replication_role to ${who!.name}`,
+        `grant set on parameter session_replication_role to ${requireValue(who, 'The name of the user').name}`,
       { cause },
     )
   })
@@ -132,11 +133,9 @@ async function readAll(
   const sums = new Map(tables.map(({ name }) => [name, { given: openSum(), kept: openSum() }]))
   const naming = new Map<string, boolean[]>()
   const files = new Set<string>()
-  let [ending, matched, types] = [
-    undefined as FileEnding | undefined,
-    undefined as MatchedPeople | undefined,
-    undefined as Types,
-  ]
+  let ending: FileEnding | undefined
+  let matched: MatchedPeople | undefined
+  let types: Types
   for await (const read of entries) {
     if (ending !== undefined) throw new DamagedArchive('it has something after its end')
     if (read.name === ENDING_NAME) {
@@ -154,8 +153,8 @@ async function readAll(
       if (!naming.has(table.name)) naming.set(table.name, await namingColumns(client, table.name, table.columns))
       await stageRows(client, table, read.bytes, {
         ids: matched?.ids ?? new Map(),
-        naming: naming.get(table.name)!,
-        sums: sums.get(table.name)!,
+        naming: requireValue(naming.get(table.name), 'The columns of a table'),
+        sums: requireValue(sums.get(table.name), 'The sums of a table'),
       })
     } else {
       types ??= await listStagedFiles(client, tables)

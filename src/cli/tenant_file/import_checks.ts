@@ -6,6 +6,7 @@ import { openSum, type RowSum } from './digests.ts'
 import { UUID } from './manifest.ts'
 import { stagingTable } from './staging.ts'
 import { selectRows, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Lists look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
 const LOOK_UPS = [
@@ -143,7 +144,7 @@ export async function requireSums(
   for (const table of tables.filter(({ name }) => name !== 'users')) {
     const sum = openSum()
     await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
-    const [there, given] = [sum.total(), kept.get(table.name)!.total()]
+    const [there, given] = [sum.total(), requireValue(kept.get(table.name), 'The sum of a table').total()]
     if (there.rows !== given.rows || there.sum !== given.sum)
       throw new DamagedArchive(`rows of ${table.name} read otherwise than it has them`)
   }

@@ -87,7 +87,8 @@ export function languageOf(given: string | null | undefined, otherwise: Language
         .toLowerCase()
         .split(/\s*;\s*/)
       const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return { language: tag.split('-')[0]!, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+      const [language = ''] = tag.split('-')
+      return { language, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)

@@ -143,11 +143,11 @@ const sessionsHtml = (
   <h3>${spanText(context, acts)}${when(
     acts.some(isUndoable),
     () =>
-      html` <a class="help" href="${undoSpanPath(
-        context,
-        id,
-        span,
-      )}">${say`Undo these`}<span class="unseen">: ${spanText(context, acts)}</span></a>`,
+      html` <a class="help"
+        href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(
+          context,
+          acts,
+        )}</span></a>`,
   )}</h3>`,
     )}
   <ol class="timeline">${acts.map((act) => activityItemHtml(context, act, names, { ways: undoHtml(context, act) }))}

@@ -56,10 +56,8 @@ export function callerPart(
 
 /** Draws a button that opens the page again with what was typed, and one thing chosen. */
 const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
-  html`<button class="caller" formmethod="get" formaction="${context.path(
-    'calls',
-    'new',
-  )}" formnovalidate name="${name}" value="${value}">${label}</button>`
+  html`<button class="caller" formmethod="get"
+    formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
 const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>

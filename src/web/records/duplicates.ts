@@ -36,14 +36,12 @@ export async function duplicatesPart(
     <p class="notice-title">${say`Already a customer?`}</p>
     <ul>${rows.map(
       ({ id, name, describedBy }) => html`
-      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain" href="${context.path(
-        entity.name,
-        id,
-      )}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(
-        merges(id),
-        () =>
-          html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`,
-      )}</li>`,
+      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain"
+        href="${context.path(entity.name, id)}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(
+          merges(id),
+          () =>
+            html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`,
+        )}</li>`,
     )}
     </ul>
   </div>`,

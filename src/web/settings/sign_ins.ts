@@ -106,7 +106,7 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
   })
 
 const endForm = (context: MemberContext, id: string): Html =>
-  html`<form method="post" action="${settingsPath(
-    context,
-    'sign-ins',
-  )}"><input type="hidden" name="session" value="${id}">${button({ label: say`Sign out` })}</form>`
+  html`<form method="post"
+    action="${settingsPath(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({
+      label: say`Sign out`,
+    })}</form>`

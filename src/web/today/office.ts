@@ -31,11 +31,8 @@ export async function jobsToSchedulePart(context: MemberContext): Promise<Html> 
     )}${when(
       context.may('write:jobs'),
       () =>
-        html`<a class="button plain" href="${context.path(
-          'schedule',
-          'move',
-          id,
-        )}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
+        html`<a class="button plain"
+          href="${context.path('schedule', 'move', id)}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
     )}</li>`,
   )}
   </ul>`,

@@ -61,10 +61,9 @@ const reachHtml = (
   )}${when(
     location_address,
     (address) =>
-      html`<a class="button plain" href="${directionsTo(
-        localAddress(address, context.company.country),
-        browser,
-      )}" rel="noreferrer">${say`Directions`}</a>`,
+      html`<a class="button plain"
+        href="${directionsTo(localAddress(address, context.company.country), browser)}"
+        rel="noreferrer">${say`Directions`}</a>`,
   )}</p>`
 
 const phoneButton = (number: string, extension: string | null): Html =>

@@ -99,12 +99,11 @@ function reversalLink(
     return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path(
-        'invoices',
-        id,
-        'do',
-        'invoices_update-sent',
-      )}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
+    : html`<form method="post"
+      action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({
+        label: say`Undo payment`,
+        kind: 'quiet',
+      })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */

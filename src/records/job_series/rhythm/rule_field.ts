@@ -118,7 +118,7 @@ const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): Form
 
 const days = (): Option[] =>
   [say`Monday`, say`Tuesday`, say`Wednesday`, say`Thursday`, say`Friday`, say`Saturday`, say`Sunday`].map(
-    (label, i) => ({ value: WEEKDAYS[i]!, label }),
+    (label, i) => ({ value: WEEKDAYS[i] ?? '', label }),
   )
 const units = (): Option[] => {
   const names = { days: say`days`, weeks: say`weeks`, months: say`months`, years: say`years` }

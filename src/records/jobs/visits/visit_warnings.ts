@@ -34,7 +34,7 @@ export async function visitWarnings(context: RunContext, job: JobInput, before?:
   const [overlaps, members, roster] = await Promise.all([
     findOverlaps(context, job, before),
     membersOf(context, job.assignee_ids),
-    rosterOf(context.db, days[0], days.at(-1)!),
+    rosterOf(context.db, days[0], days.at(-1) ?? days[0]),
   ])
   const people = job.assignee_ids.length === 0 ? [COMPANY] : members
   const offTimes = people.flatMap(({ user_id, name }) => {
@@ -146,11 +146,12 @@ function overlapWarning(
   { name, display_number, title, scheduled_start, scheduled_end }: Overlap,
 ): Warning {
   const { timezone } = caller.tenant
-  const [start, end] = [scheduled_start, scheduled_end].map((at) => wallAt(Temporal.Instant.from(at), timezone))
-  const [first, last] = [start!.toPlainDate(), end!.toPlainDate()]
-  const until = first.equals(last) ? clock(end!) : `${last.toString()} ${clock(end!)}`
+  const start = wallAt(Temporal.Instant.from(scheduled_start), timezone)
+  const end = wallAt(Temporal.Instant.from(scheduled_end), timezone)
+  const [first, last] = [start.toPlainDate(), end.toPlainDate()]
+  const until = first.equals(last) ? clock(end) : `${last.toString()} ${clock(end)}`
   const times = {
-    forAgent: `${first.toString()} ${clock(start!)} to ${until}`,
+    forAgent: `${first.toString()} ${clock(start)} to ${until}`,
     forPeople: () => span(scheduled_start, scheduled_end, timezone),
   }
   return caller.scopes.has('read:jobs')

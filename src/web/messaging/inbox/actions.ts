@@ -68,11 +68,8 @@ export async function conversationActions(context: MemberContext, { corresponden
     assigned_name === null ? say`More` : say`Assigned to ${assigned_name}`
   }</summary>
   <div>
-    <form method="post" action="${context.path(
-      'messages',
-      id,
-      'assign',
-    )}"><label for="member">${say`Assigned to`}</label>
+    <form method="post"
+      action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
     <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(
       ({ value, label }) =>
         html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`,

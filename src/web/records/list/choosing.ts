@@ -27,10 +27,8 @@ export function chooseFirst(
   <h1>${title}</h1>
   <ul class="companies">${options.map(
     ({ value, label, description }) => html`
-    <li><a href="${context.path(
-      entity.name,
-      'new',
-    )}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
+    <li><a
+      href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
   )}
   </ul>
 </section>`,

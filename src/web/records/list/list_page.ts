@@ -47,14 +47,13 @@ export async function listHtml(
   const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
   const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
   const title = screen.title
-  const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(
-    screen.entity.name,
-  )}" role="search" aria-label="${say`Filter ${title}`}">${listing
-    .filters()
-    .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
-    .map(({ name }) => hidden(name, asked.get(name)!))}${when(
-    inputs.length > 0,
-    () => html`
+  const filters = html`<form class="filters" id="${FORM}" method="get"
+    action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
+      .filters()
+      .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
+      .map(({ name }) => hidden(name, asked.get(name)!))}${when(
+      inputs.length > 0,
+      () => html`
     <details${when(
       shown.length > 0 || refusal !== undefined,
       () => html` open`,
@@ -62,7 +61,7 @@ export async function listHtml(
       <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p>
       </div>
     </details>`,
-  )}</form>`
+    )}</form>`
   return html`
 <header class="page-head list-head">
   <h1>${title}</h1>

@@ -60,10 +60,11 @@ const stop = (
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
-<li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}"><a href="${context.path(
-  'jobs',
-  booking.id,
-)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
+<li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}"><a
+  href="${context.path('jobs', booking.id)}"><b>${timesOf(
+    booking,
+    context.company.timezone,
+  )}</b> <span class="stop-title">${booking.title}</span>
 <span>${booking.customer_name}${when(
   booking.location_address,
   (address) => html` · ${localAddress(address, context.company.country)}`,
@@ -73,11 +74,8 @@ const stop = (
 )}</span></a>${when(
   mayMove,
   () =>
-    html`<a class="button quiet" href="${context.path(
-      'schedule',
-      'move',
-      booking.id,
-    )}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
+    html`<a class="button quiet"
+      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
 )}
       </li>`
 

@@ -47,20 +47,17 @@ export const card = (
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
   mark,
-)}<span class="visit-title">${job.title}</span><span class="unseen">,
-</span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null || !hasAddress
-    ? ''
-    : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
-}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
-  mayMove,
-  () => html`
-<a class="visit-move" href="${context.path(
-    'schedule',
-    'move',
-    job.id,
-  )}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
-)}
+)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span
+  class="visit-for">${job.customer_name}</span>${
+    job.location_address == null || !hasAddress
+      ? ''
+      : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
+  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
+    mayMove,
+    () => html`
+<a class="visit-move"
+  href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+  )}
 </li>`
 
 export const crewOf = ({ assignees }: ScheduledJob): string =>
@@ -172,8 +169,6 @@ export const newHere = (
   label: string,
 ): Html => {
   const query = new URLSearchParams({ after: day.toString(), ...(lane === NOBODY ? {} : { who: lane }) })
-  return html`<a class="new-here" href="${context.path(
-    'calls',
-    'new',
-  )}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
+  return html`<a class="new-here"
+    href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
 }

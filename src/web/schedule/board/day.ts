@@ -69,8 +69,8 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
   const count = anytime.length + drawn.length
   const day = Temporal.PlainDate.from(line.day)
   return html`
-  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}"
-    aria-label="${name}">
+  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}"
+    data-lane="${id}" aria-label="${name}">
     <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${loadText(
       count,
       drawn,

@@ -22,9 +22,8 @@ export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings
   <p class="tray-empty help">${waiting.length === 0 ? say`All jobs are scheduled.` : ''}${when(
     isCut.waiting,
     () =>
-      html`${say`Only the newest are shown.`} <a href="${around.context.path(
-        'jobs',
-      )}?status=unscheduled">${say`All`}</a>`,
+      html`${say`Only the newest are shown.`} <a
+        href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`,
   )}</p>
 </section>`
 

@@ -56,8 +56,8 @@ function cell(
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
-      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}"
-        data-day="${day.toString()}">
+      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}"
+        data-lane="${id}" data-day="${day.toString()}">
         <ol class="stack">${here
           .slice(0, share)
           .map((booking) =>
