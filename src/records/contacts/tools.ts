@@ -20,6 +20,7 @@ import {
   sameCustomerWarnings,
 } from './contact.ts'
 import { CONTACT, type Contact } from './fields.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -54,10 +55,11 @@ export const contacts = entity({
         const contact = completeContact(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
-          made: [made],
+          made: [first],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
-        return { ...createOutcome(made!, await warnings(context, made!)), also }
+        const made = requireValue(first, 'The new contact')
+        return { ...createOutcome(made, await warnings(context, made)), also }
       },
     }),
     edit({

@@ -36,9 +36,24 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   <p class="actions">${linkButton(say`Accounting exports`, to('exports'))}</p>
 </header>
 <div class="figures">
-  ${figure(say`Unpaid`, money(aging.sums.balance_cents, currency), sayCount(aging.customers, 'one customer', '{0} customers'), to('aging'))}
-  ${figure(say`Past due`, money(late, currency), late === 0 ? say`No overdue invoices` : say`By customer and age`, to('aging'))}
-  ${figure(say`Sales this month`, money(sales.sums.sales_cents, currency), say`Tax ${money(sales.sums.tax_cents, currency)}`, addressOf(to('sales'), month))}
+  ${figure(
+    say`Unpaid`,
+    money(aging.sums.balance_cents, currency),
+    sayCount(aging.customers, 'one customer', '{0} customers'),
+    to('aging'),
+  )}
+  ${figure(
+    say`Past due`,
+    money(late, currency),
+    late === 0 ? say`No overdue invoices` : say`By customer and age`,
+    to('aging'),
+  )}
+  ${figure(
+    say`Sales this month`,
+    money(sales.sums.sales_cents, currency),
+    say`Tax ${money(sales.sums.tax_cents, currency)}`,
+    addressOf(to('sales'), month),
+  )}
   ${figure(say`Received this month`, money(came, currency), say`Less refunds`, addressOf(to('received'), month))}
 </div>
 <div class="parts">

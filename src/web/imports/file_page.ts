@@ -45,7 +45,9 @@ export function filePage(context: MemberContext, page: FilePage): Response {
       ? undoResultHtml(context, page)
       : file.state === 'done' && file.outcome !== null
         ? outcomeHtml(context, page, file.outcome)
-        : html`${failureNotice(file)}${findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)}`
+        : html`${failureNotice(file)}${
+            findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)
+          }`
   return pageOf(context, file.file_name, body, isUnderWay ? { refreshes: 2 } : {})
 }
 
@@ -66,15 +68,32 @@ const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
       })
 
 const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
-<form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({ label: say`Check the file`, kind: 'main' })}${columnsLink(context, id)}</form>`
+<form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({
+  label: say`Check the file`,
+  kind: 'main',
+})}${columnsLink(context, id)}</form>`
 
 function findingsHtml(context: MemberContext, { file, ...page }: FilePage, findings: ImportFindings): Html {
   const { fresh, known, problems, existing, needs, remarks } = findings
   const right = fresh + existing.length
   return html`
-${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They don't change.` : say`They don't change unless you choose to update them.` }))}
-${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
-${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }))}
+${when(known > 0, () =>
+  notice({
+    kind: 'info',
+    title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'),
+    body: isDocument(file.kind) ? say`They don't change.` : say`They don't change unless you choose to update them.`,
+  }),
+)}
+${when(needs.length > 0, () =>
+  notice({
+    kind: 'info',
+    title: file.kind === 'customers' ? say`New tags` : say`New categories`,
+    body: needs.join(', '),
+  }),
+)}
+${when(remarks.length > 0, () =>
+  notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }),
+)}
 ${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
@@ -87,8 +106,17 @@ ${
   right + known === 0
     ? html`<p class="actions">${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
     : html`
-<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(existing.length + known > 0 && !isDocument(file.kind), () => existingChoice(file))}
-  <p class="actions">${button({ label: file.state === 'failed' || file.is_stuck ? say`Go on` : sayCount(right, 'Import one record', 'Import {0} records'), kind: 'main' })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
+<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(
+        existing.length + known > 0 && !isDocument(file.kind),
+        () => existingChoice(file),
+      )}
+  <p class="actions">${button({
+    label:
+      file.state === 'failed' || file.is_stuck
+        ? say`Go on`
+        : sayCount(right, 'Import one record', 'Import {0} records'),
+    kind: 'main',
+  })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
 </form>`
 }
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
@@ -166,7 +194,15 @@ ${notice({
     ...(left.length > 0 ? [sayCount(left.length, 'One row was left out.', '{0} rows were left out.')] : []),
   ].join(' '),
 })}
-<p class="actions">${linkButton(say`View records`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
+<p class="actions">${linkButton(
+    say`View records`,
+    context.path(file.kind),
+    'main',
+  )}${restLink(context, file, left)}${linkButton(
+    say`Import another file`,
+    context.path('settings', 'import'),
+    'quiet',
+  )}</p>
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
 ${when(left.length > 0, () => rejectedRowsHtml(left))}`
 }
@@ -175,7 +211,10 @@ const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
   part(
     say`Undo import`,
     html`<p>${say`Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.`}</p>
-<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Undo import`, kind: 'danger' })}</form>`,
+<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({
+      label: say`Undo import`,
+      kind: 'danger',
+    })}</form>`,
   )
 
 const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`

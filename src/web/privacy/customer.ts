@@ -101,7 +101,9 @@ ${part(
 ${part(
   say`Erase this person`,
   html`
-  <p class="lead">${say`Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.`}</p>
+  <p class="lead">
+    ${say`Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.`}
+  </p>
   ${table<ErasureEffect>({
     caption: say`What happens`,
     isCaptionHidden: true,
@@ -115,9 +117,24 @@ ${part(
   })}
   <p class="help">${say`What you wrote about them in other customers' records stays; look for it first.`}</p>
   <form class="form" method="post" action="${here}/erase">
-    ${field({ name: 'keep_until', label: say`Keep name and address on issued invoices until`, type: 'date', value: typed?.get('keep_until') ?? '', help: say`Only where the law requires it. Leave empty to erase them now.` })}
-    ${field({ name: 'name', label: say`Type the customer's name to confirm`, isRequired: true, help: name, value: typed?.get('name') ?? '' })}
-    <p class="actions">${button({ label: say`Erase for good`, kind: 'danger' })}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
+    ${field({
+      name: 'keep_until',
+      label: say`Keep name and address on issued invoices until`,
+      type: 'date',
+      value: typed?.get('keep_until') ?? '',
+      help: say`Only where the law requires it. Leave empty to erase them now.`,
+    })}
+    ${field({
+      name: 'name',
+      label: say`Type the customer's name to confirm`,
+      isRequired: true,
+      help: name,
+      value: typed?.get('name') ?? '',
+    })}
+    <p class="actions">
+      ${button({ label: say`Erase for good`, kind: 'danger' })}
+      ${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}
+    </p>
   </form>`,
 )}`,
     }),

@@ -73,9 +73,19 @@ async function page(context: MemberContext, sought: string, refusal?: Refusal): 
 ${part(
   say`Export everything`,
   html`
-  <p class="lead">${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}</p>
+  <p class="lead">
+    ${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}
+  </p>
   ${when(made, (made) => stateOf(context, made))}
-  ${isUnderWay ? '' : html`<form method="post" action="${settingsPath(context, 'data')}"><p class="actions">${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}</p></form>`}`,
+  ${
+    isUnderWay
+      ? ''
+      : html`<form method="post" action="${settingsPath(context, 'data')}">
+          <p class="actions">
+            ${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}
+          </p>
+        </form>`
+  }`,
 )}
 ${part(
   say`Data about a customer`,
@@ -115,7 +125,11 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
   switch (state) {
     case 'waiting':
     case 'running':
-      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(total, 1)}" aria-label="${say`Archive progress`}">${done} / ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
+      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(
+        total,
+        1,
+      )}" aria-label="${say`Archive progress`}">${done} /
+      ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
     case 'failed':
       return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
     case 'ready':

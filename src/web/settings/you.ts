@@ -148,16 +148,38 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
     html`
   ${facts([{ label: say`Your role`, value: roleName(role) }])}
   <form class="form" method="post" action="${context.path('settings', 'you')}">
-    ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`Customers and colleagues see this name in every company` })}
-    ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`Same as my browser` })}
-    ${checkbox({ name: 'uses_keys', label: say`Keyboard shortcuts`, isChecked: user.usesKeys, help: say`Single keys such as / for search. Ctrl+K works either way.` })}
+    ${field({
+      name: 'name',
+      label: say`Name`,
+      value: user.name,
+      autocomplete: 'name',
+      isRequired: true,
+      help: say`Customers and colleagues see this name in every company`,
+    })}
+    ${select({
+      name: 'language',
+      label: say`Language`,
+      options: LANGUAGE_NAMES,
+      chosen: user.language ?? '',
+      none: say`Same as my browser`,
+    })}
+    ${checkbox({
+      name: 'uses_keys',
+      label: say`Keyboard shortcuts`,
+      isChecked: user.usesKeys,
+      help: say`Single keys such as / for search. Ctrl+K works either way.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
   <h3>${say`What you can do`}</h3>
   ${levelsHtml(context)}${when(
     others.length > 0,
     () => html`
-  <p>${sayHtml`You also belong to ${html`${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}`}.`}</p>`,
+  <p>
+    ${sayHtml`You also belong to ${html`${others.map(
+      (place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`,
+    )}`}.`}
+  </p>`,
   )}${when(
     runsIt,
     () => html`
@@ -170,17 +192,45 @@ ${part(
   say`Password`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'password')}">
-    ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
-    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You will be signed out on your other devices.` })}
-    ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + identityCountText(linked) })}
+    ${
+      hasPassword
+        ? field({
+            name: 'current',
+            label: say`Current password`,
+            type: 'password',
+            autocomplete: 'current-password',
+            isRequired: true,
+          })
+        : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`
+    }
+    ${field({
+      name: 'next',
+      label: say`New password`,
+      type: 'password',
+      autocomplete: 'new-password',
+      isRequired: true,
+      help: say`At least 12 characters. You will be signed out on your other devices.`,
+    })}
+    ${checkbox({
+      name: 'end_standing',
+      label:
+        linked === 0
+          ? say`Also revoke my API keys and connected apps, in every company`
+          : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`,
+      help: inWords(standing) + identityCountText(linked),
+    })}
     <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,
 )}
 ${part(
   say`Your data`,
   html`
-  <p class="help">${say`Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.`}</p>
-  <form method="post" action="${context.path('settings', 'you', 'data')}"><p class="actions">${button({ label: say`Download` })}</p></form>`,
+  <p class="help">
+    ${say`Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.`}
+  </p>
+  <form method="post" action="${context.path('settings', 'you', 'data')}">
+    <p class="actions">${button({ label: say`Download` })}</p>
+  </form>`,
 )}</div>
 </div>`
 }

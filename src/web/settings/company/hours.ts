@@ -155,7 +155,11 @@ function weekForm(
   <form class="form" method="post" action="${path}">${when(
     user,
     () => html`
-    <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Has different hours than the company`}</span></label></div>`,
+    <div class="field tick"><label><input type="checkbox" name="own"
+      value="yes"${when(
+        isWeek ? sent.get('own') === 'yes' : week !== null,
+        () => html` checked`,
+      )}><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
     ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(user === null, () =>
       field({
@@ -166,8 +170,12 @@ function weekForm(
         help: say`Travel time. It is kept free when times are suggested.`,
       }),
     )}
-    <p class="help">${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}</p>
-    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'))}</p>
+    <p class="help">
+      ${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}
+    </p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () =>
+      linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'),
+    )}</p>
   </form>`
 }
 
@@ -183,16 +191,32 @@ function exceptionList(
     : html`
   <ul class="agenda">${exceptions.map(
     ({ id, day: date, hours, note }) => html`
-    <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${note === null ? '' : ` · ${note}`}</span></span>
-      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
+    <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${
+      note === null ? '' : ` · ${note}`
+    }</span></span>
+      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(
+        date,
+      )}</span></button></form>
+      </li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
   )}
   </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
 }
 
 const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
   <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
-    <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
-    <div class="pair">${field({ name: 'hours.0.from', label: say`Works from`, type: 'time', value: sent?.get('hours.0.from') ?? '' })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
+    <div class="pair">${field({
+      name: 'from',
+      label: say`First day`,
+      type: 'date',
+      value: sent?.get('from') ?? '',
+      isRequired: true,
+    })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
+    <div class="pair">${field({
+      name: 'hours.0.from',
+      label: say`Works from`,
+      type: 'time',
+      value: sent?.get('hours.0.from') ?? '',
+    })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
     <p class="help">${say`Leave the times empty for the whole day off.`}</p>
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
@@ -200,7 +224,11 @@ const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
 
 const clockForm = (path: string, isStarted: boolean): Html => html`
   <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
-    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <div class="field tick"><label><input type="checkbox" name="starts_clock"
+      value="yes"${when(
+        isStarted,
+        () => html` checked`,
+      )}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
     <p class="actions">${button({ label: say`Save time on visits` })}</p>
   </form>`
 
@@ -234,4 +262,6 @@ const visitRow = (context: MemberContext, visit: DayOffVisit): Html => html`
       visit.customer_name,
       visit.assignees.length === 0 ? say`Unassigned` : visit.assignees.map(({ name }) => name).join(', '),
     ].join(' · ')}</span></span>
-      ${when(context.may('write:jobs'), () => linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'))}</li>`
+      ${when(context.may('write:jobs'), () =>
+        linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'),
+      )}</li>`

@@ -30,7 +30,9 @@ export async function showMessages(site: Site, visit: PageRequest): Promise<Resp
 <p class="lead">${say`The messages that go out with your quotes, visits and invoices. Edit them to sound like you.`}</p>
 <div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
       (kind) => html`
-  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(kind)}</b><span class="help">${kindDescription(kind)}</span></a>${when(
+  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(
+    kind,
+  )}</b><span class="help">${kindDescription(kind)}</span></a>${when(
     own.some((one) => one.kind === kind),
     () => html`<span class="status active">${say`Your template`}</span>`,
   )}</li>`,
@@ -40,7 +42,12 @@ ${part(
   say`When a technician runs late`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'delays')}
-    ${checkbox({ name: 'late_customers', label: say`Let technicians notify the next customers`, isChecked: delays, help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.` })}
+    ${checkbox({
+      name: 'late_customers',
+      label: say`Let technicians notify the next customers`,
+      isChecked: delays,
+      help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
@@ -48,8 +55,18 @@ ${part(
   say`Payments`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
-    ${checkbox({ name: 'receipts', label: say`Send customers a receipt after each payment`, isChecked: events.receipts, help: say`By e-mail, or by text when there is no address.` })}
-    ${checkbox({ name: 'payment_notices', label: say`E-mail us about payments and messages that didn’t arrive`, isChecked: events.payment_notices, help: say`Online payments, failures, refunds, disputes, and messages that came back.` })}
+    ${checkbox({
+      name: 'receipts',
+      label: say`Send customers a receipt after each payment`,
+      isChecked: events.receipts,
+      help: say`By e-mail, or by text when there is no address.`,
+    })}
+    ${checkbox({
+      name: 'payment_notices',
+      label: say`E-mail us about payments and messages that didn’t arrive`,
+      isChecked: events.payment_notices,
+      help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
@@ -57,7 +74,12 @@ ${part(
   say`To you and the office`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
-    ${checkbox({ name: 'quote_answers', label: say`E-mail us when a customer answers a quote or asks something`, isChecked: wants, help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.` })}
+    ${checkbox({
+      name: 'quote_answers',
+      label: say`E-mail us when a customer answers a quote or asks something`,
+      isChecked: wants,
+      help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}`,
