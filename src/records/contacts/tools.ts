@@ -15,10 +15,9 @@ import {
   countContacts,
   findContact,
   listContacts,
-  otherCustomerWarnings,
   reviseContact,
-  sameCustomerWarnings,
 } from './contact.ts'
+import { otherCustomerWarnings, sameCustomerWarnings } from './reach.ts'
 import { CONTACT, type Contact } from './fields.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 

@@ -124,14 +124,7 @@ function page(
       claims,
       () => html`
     <p>${say`Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
-    ${field({
-      name: 'next',
-      label: say`New password`,
-      type: 'password',
-      autocomplete: 'new-password',
-      isRequired: true,
-      help: say`At least 12 characters`,
-    })}`,
+    ${newPasswordField()}`,
     )}
     <p class="actions">
       ${button({ label: kind === 'prove' ? say`Yes, this is my address` : say`Use this address`, kind: 'main' })}
@@ -146,3 +139,13 @@ function page(
 </section>`,
   })
 }
+
+const newPasswordField = (): Html =>
+  field({
+    name: 'next',
+    label: say`New password`,
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    help: say`At least 12 characters`,
+  })

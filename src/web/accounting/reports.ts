@@ -24,7 +24,6 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   const late = pastDueCents(aging.sums)
   const came = received.reduce((sum, { cents }) => sum + cents, 0)
   const to = (...steps: string[]): string => context.path('reports', ...steps)
-  const link = (label: string, href: string): Html => html`<li><a href="${href}">${label}</a></li>`
   return answer(
     frame(context, {
       title: say`Reports`,
@@ -56,6 +55,16 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   )}
   ${figure(say`Received this month`, money(came, currency), say`Less refunds`, addressOf(to('received'), month))}
 </div>
+${reportLinks(to, context.path('payments'))}`,
+    }),
+  )
+}
+
+const figure = (label: string, value: string, says: string, href: string): Html => html`
+<a class="figure" href="${href}"><span>${label}</span><b>${value}</b><small>${says}</small></a>`
+
+/** Links every report; `to` returns the address of one. */
+const reportLinks = (to: (...steps: string[]) => string, payments: string): Html => html`
 <div class="parts">
 ${part(
   say`Sales and tax`,
@@ -71,15 +80,11 @@ ${part(
   html`<ul class="links">
   ${link(say`Unpaid invoices by age`, to('aging'))}
   ${link(say`Received by method and month`, to('received'))}
-  ${link(say`All payments`, context.path('payments'))}
+  ${link(say`All payments`, payments)}
   ${link(say`Accounting exports`, to('exports'))}
   ${link(say`Journal entries`, to('ledger'))}
 </ul>`,
 )}
-</div>`,
-    }),
-  )
-}
+</div>`
 
-const figure = (label: string, value: string, says: string, href: string): Html => html`
-<a class="figure" href="${href}"><span>${label}</span><b>${value}</b><small>${says}</small></a>`
+const link = (label: string, href: string): Html => html`<li><a href="${href}">${label}</a></li>`

@@ -7,43 +7,11 @@ export const privacy = (): Html => html`
 <p class="lead">This service keeps the books of field-service companies. The company that you deal with decides what is
   kept about you; whoever runs this service stores it for them.</p>
 <div class="parts">
-<div class="column">
-${part(
-  'What is stored',
-  html`
-  <ul class="points">
-    <li>
-      Of a company's customers: names, phone numbers, e-mail and postal addresses, notes, visits, quotes, invoices and
-      payments; texts and mails with what was attached; photos of the work.
-    </li>
-    <li>Of its members: name, e-mail address, a hash of the password, language, working hours.</li>
-    <li>Of every change: when it was made, by whom, with which key or app, and each field before and after.</li>
-    <li>
-      Of a link that a customer opens: how often, when, and from which network address. Of an acceptance also the name,
-      the signature and the browser.
-    </li>
-    <li>Card numbers never: they are typed at the payments provider.</li>
-  </ul>`,
-)}
-${part(
-  'Where',
-  html`
-  <p>In the database and file storage of this service, which whoever runs it chose. Nothing is sent to the makers of the
-    software, and no page loads anything from elsewhere.</p>
-  <p>
-    Texts, mails and payments pass through the providers that the operator set up. Records that an assistant reads go to
-    the app that a member connected, under the rights that the member gave.
-  </p>`,
-)}
-${part(
-  'Cookies and logs',
-  html`
-  <p>
-    Cookies only sign you in and keep forms yours. There is no tracking. The log has times, addresses of pages, network
-    addresses and errors, and never what you typed, wrote or uploaded.
-  </p>`,
-)}
-</div>
+${storageHtml()}
+${endsHtml()}
+</div>`
+
+const endsHtml = (): Html => html`
 <div class="column">
 ${part(
   'How long',
@@ -84,5 +52,43 @@ ${part(
     next request on.
   </p>`,
 )}
-</div>
+</div>`
+
+const storageHtml = (): Html => html`
+<div class="column">
+${part(
+  'What is stored',
+  html`
+  <ul class="points">
+    <li>
+      Of a company's customers: names, phone numbers, e-mail and postal addresses, notes, visits, quotes, invoices and
+      payments; texts and mails with what was attached; photos of the work.
+    </li>
+    <li>Of its members: name, e-mail address, a hash of the password, language, working hours.</li>
+    <li>Of every change: when it was made, by whom, with which key or app, and each field before and after.</li>
+    <li>
+      Of a link that a customer opens: how often, when, and from which network address. Of an acceptance also the name,
+      the signature and the browser.
+    </li>
+    <li>Card numbers never: they are typed at the payments provider.</li>
+  </ul>`,
+)}
+${part(
+  'Where',
+  html`
+  <p>In the database and file storage of this service, which whoever runs it chose. Nothing is sent to the makers of the
+    software, and no page loads anything from elsewhere.</p>
+  <p>
+    Texts, mails and payments pass through the providers that the operator set up. Records that an assistant reads go to
+    the app that a member connected, under the rights that the member gave.
+  </p>`,
+)}
+${part(
+  'Cookies and logs',
+  html`
+  <p>
+    Cookies only sign you in and keep forms yours. There is no tracking. The log has times, addresses of pages, network
+    addresses and errors, and never what you typed, wrote or uploaded.
+  </p>`,
+)}
 </div>`

@@ -5,7 +5,6 @@ import type {
   ImportedFile,
   SkippedRow,
 } from '../../imports/reading/imported_file.ts'
-import type { CountedRemark } from '../../imports/rows/remarks.ts'
 import type { SkippedUndoRow } from '../../imports/run/undo_import.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -13,14 +12,13 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { radioGroup } from '../../platform/html/parts/radio_group.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
-import { money, shortDay } from '../../records/format/formats.ts'
+import { money } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { wordFor } from '../../records/page/states.ts'
 import { part } from '../../records/page/parts.ts'
 import { skipReasonText } from '../activity/reasons.ts'
 import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
-import { fieldLabel } from './labels.ts'
+import { remarkTexts } from './remarks.ts'
 import { existingHtml, previewHtml, rejectedRowsHtml } from './row_lists.ts'
 import { importStateLabel } from './states.ts'
 
@@ -152,31 +150,6 @@ const existingChoice = ({ existing }: ImportedFile): Html =>
     ],
     chosen: existing,
   })
-
-/** Maximum number of remarks that are shown. */
-const MAX_REMARKS = 10
-
-const remarkTexts = (remarks: ImportFindings['remarks']): string[] =>
-  [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
-
-/** Fields whose values are words of ours, which people read in their language. */
-const OPTION_FIELDS: ReadonlySet<string> = new Set(['customer_type', 'kind', 'priority', 'status'])
-
-/** Returns a remark with the number of the rows that it is about where there are several. */
-function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
-  const text = value.slice(0, 60)
-  const became = OPTION_FIELDS.has(field) ? wordFor(taken) : taken
-  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
-  if (kind === 'day_number')
-    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
-  if (kind === 'name_order')
-    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
-  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${became}` + times
-  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${became}` + times
-  return isExample
-    ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
-    : say`${fieldLabel(field)} “${text}” is left out` + times
-}
 
 function outcomeHtml(
   context: MemberContext,

@@ -97,25 +97,7 @@ ${part(
   </form>
   ${when(found, (found) => customerTable(context, found))}`,
 )}
-${part(
-  say`Erased people`,
-  table<ErasureRow>({
-    caption: say`Erased people`,
-    isCaptionHidden: true,
-    rows: erased,
-    empty: say`No one yet.`,
-    columns: [
-      { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
-      {
-        label: say`Who`,
-        cell: ({ kind, subject_id }) =>
-          html`${kind === 'customer' ? say`Customer` : say`Member`} <code>${subject_id}</code>`,
-      },
-      { label: say`By`, cell: ({ by_name }) => by_name ?? '–' },
-      { label: say`Name kept on invoices until`, cell: ({ keep_until }) => keep_until ?? '–' },
-    ],
-  }),
-)}`,
+${part(say`Erased people`, erasureTable(context, erased))}`,
     refusal,
     isUnderWay ? 3 : undefined,
   )
@@ -152,5 +134,23 @@ const customerTable = (context: MemberContext, rows: readonly CustomerName[]): H
         cell: ({ id, display_name }) => html`<a href="${context.path('customers', id, 'data')}">${display_name}</a>`,
       },
       { label: say`State`, cell: ({ archived_at }) => (archived_at === null ? say`Customer` : say`Archived`) },
+    ],
+  })
+
+const erasureTable = (context: MemberContext, erased: readonly ErasureRow[]): Html =>
+  table<ErasureRow>({
+    caption: say`Erased people`,
+    isCaptionHidden: true,
+    rows: erased,
+    empty: say`No one yet.`,
+    columns: [
+      { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
+      {
+        label: say`Who`,
+        cell: ({ kind, subject_id }) =>
+          html`${kind === 'customer' ? say`Customer` : say`Member`} <code>${subject_id}</code>`,
+      },
+      { label: say`By`, cell: ({ by_name }) => by_name ?? '–' },
+      { label: say`Name kept on invoices until`, cell: ({ keep_until }) => keep_until ?? '–' },
     ],
   })

@@ -60,31 +60,7 @@ export const ruleField = (): FormField => ({
     options: days(),
     chosen: typed.getAll(inputOf('weekdays')),
   })}</div>
-  <div class="of-months">
-  ${select({
-    name: inputOf('monthday'),
-    label: say`Monthly: on this date`,
-    options: dates(),
-    chosen: typed.get(inputOf('monthday')) ?? '',
-    none: say`The date of the first visit`,
-  })}
-  <div class="pair">
-    ${select({
-      name: inputOf('nth'),
-      label: say`Or on a weekday of the month`,
-      options: places(),
-      chosen: typed.get(inputOf('nth')) ?? '',
-      none: say`None`,
-    })}
-    ${select({
-      name: inputOf('weekday'),
-      label: say`Which weekday`,
-      options: days(),
-      chosen: typed.get(inputOf('weekday')) ?? '',
-      none: say`None`,
-    })}
-  </div>
-  </div>
+  ${monthFields(typed)}
   ${datesHtml(typed, context)}
 </div>`,
 })
@@ -175,3 +151,30 @@ function datesHtml(typed: FormValues, { timezone }: FieldContext): Html | '' {
     return ''
   }
 }
+
+const monthFields = (typed: FormValues): Html => html`
+  <div class="of-months">
+  ${select({
+    name: inputOf('monthday'),
+    label: say`Monthly: on this date`,
+    options: dates(),
+    chosen: typed.get(inputOf('monthday')) ?? '',
+    none: say`The date of the first visit`,
+  })}
+  <div class="pair">
+    ${select({
+      name: inputOf('nth'),
+      label: say`Or on a weekday of the month`,
+      options: places(),
+      chosen: typed.get(inputOf('nth')) ?? '',
+      none: say`None`,
+    })}
+    ${select({
+      name: inputOf('weekday'),
+      label: say`Which weekday`,
+      options: days(),
+      chosen: typed.get(inputOf('weekday')) ?? '',
+      none: say`None`,
+    })}
+  </div>
+  </div>`

@@ -76,9 +76,7 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
     )}</a>`,
       )}
 </nav>
-<form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}"><label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button(
-        { label: say`Search` },
-      )}</form>
+${searchForm(here, typed)}
 </div>${
         rows.length === 0
           ? html`
@@ -129,3 +127,10 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
       ? '@'
       : '#'
     : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()
+
+const searchForm = (here: string, typed: string): Html => html`
+<form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}">
+  <label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search"
+    value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({
+      label: say`Search`,
+    })}</form>`

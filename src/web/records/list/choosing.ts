@@ -72,11 +72,7 @@ export async function chooseCustomer(
       isFocused: true,
     })}
     <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () =>
-      linkButton(
-        say`New customer`,
-        `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...guessCustomerFields(query) }).toString()}`,
-        'quiet',
-      ),
+      linkButton(say`New customer`, newCustomerPath(context, onward, query), 'quiet'),
     )}</p>
   </form>${
     rows.length === 0
@@ -108,3 +104,6 @@ const guessCustomerFields = (query: string): Record<string, string> => {
   const [first = '', ...rest] = text.split(/\s+/)
   return { first_name: first, ...(rest.length === 0 ? {} : { last_name: rest.join(' ') }) }
 }
+
+const newCustomerPath = (context: MemberContext, onward: string, query: string): string =>
+  `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...guessCustomerFields(query) }).toString()}`

@@ -8,12 +8,11 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { visitsOnDaysOff, type DayOffVisit } from '../../../records/jobs/index.ts'
+import type { visitsOnDaysOff } from '../../../records/jobs/index.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
 import { DEFAULT_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
-import { day, span, spansText } from '../../../records/format/formats.ts'
-import { recordLink } from '../../../records/page/links.ts'
+import { day, spansText } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
@@ -24,6 +23,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
+import { dayOffVisitHtml, listAffectedVisits } from './affected_visits.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
@@ -197,7 +197,7 @@ function exceptionList(
       <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(
         date,
       )}</span></button></form>
-      </li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
+      </li>${(visitsOf.get(id) ?? []).map((visit) => dayOffVisitHtml(context, visit))}`,
   )}
   </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
 }
@@ -245,23 +245,3 @@ const memberTable = (context: MemberContext, members: Awaited<ReturnType<typeof 
       },
     ],
   })
-
-/** Reads the visits on days off, for who may see jobs. */
-const listAffectedVisits = async (
-  context: MemberContext,
-  user: string | null,
-  from: string,
-): ReturnType<typeof visitsOnDaysOff> =>
-  context.may('read:jobs')
-    ? context.read((db) => visitsOnDaysOff(db, { user, zone: context.company.timezone, from }))
-    : { visits: [], isCut: false }
-
-const visitRow = (context: MemberContext, visit: DayOffVisit): Html => html`
-    <li><span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${[
-      visit.all_day ? say`Any time` : span(visit.scheduled_start, visit.scheduled_end, context.company.timezone),
-      visit.customer_name,
-      visit.assignees.length === 0 ? say`Unassigned` : visit.assignees.map(({ name }) => name).join(', '),
-    ].join(' · ')}</span></span>
-      ${when(context.may('write:jobs'), () =>
-        linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'),
-      )}</li>`

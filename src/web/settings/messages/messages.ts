@@ -1,7 +1,7 @@
 import { button } from '../../../platform/html/parts/button.ts'
 import { checkbox, hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, when } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
@@ -51,25 +51,7 @@ ${part(
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
-${part(
-  say`Payments`,
-  html`
-  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
-    ${checkbox({
-      name: 'receipts',
-      label: say`Send customers a receipt after each payment`,
-      isChecked: events.receipts,
-      help: say`By e-mail, or by text when there is no address.`,
-    })}
-    ${checkbox({
-      name: 'payment_notices',
-      label: say`E-mail us about payments and messages that didn’t arrive`,
-      isChecked: events.payment_notices,
-      help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
-    })}
-    <p class="actions">${button({ label: say`Save` })}</p>
-  </form>`,
-)}
+${paymentMails(context, events)}
 ${part(
   say`To you and the office`,
   html`
@@ -115,3 +97,24 @@ async function saveDelays(context: MemberContext, tells: boolean): Promise<Respo
       : say`Saved. Customers aren't told of delays.`,
   })
 }
+
+const paymentMails = (context: MemberContext, events: Awaited<ReturnType<typeof eventMailSettings>>): Html =>
+  part(
+    say`Payments`,
+    html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
+    ${checkbox({
+      name: 'receipts',
+      label: say`Send customers a receipt after each payment`,
+      isChecked: events.receipts,
+      help: say`By e-mail, or by text when there is no address.`,
+    })}
+    ${checkbox({
+      name: 'payment_notices',
+      label: say`E-mail us about payments and messages that didn’t arrive`,
+      isChecked: events.payment_notices,
+      help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
+    })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+  )

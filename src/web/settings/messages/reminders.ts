@@ -42,8 +42,6 @@ type ReminderView = ReminderInput | ReminderSetting
 function page(site: Site, context: MemberContext, shown: readonly ReminderView[], refusal?: Refusal): Response {
   const of = (kind: ReminderView['kind']): ReminderView => shown.find((one) => one.kind === kind)!
   const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
-  const days = invoice.steps.filter((step) => step > 0).map(String)
-  const soon = invoice.steps.find((step) => step < 0)
   return settingsPage(
     context,
     'reminders',
@@ -69,43 +67,8 @@ function page(site: Site, context: MemberContext, shown: readonly ReminderView[]
       keys: 'numeric',
     })}`,
   )}
-  ${group(
-    quote,
-    say`Quote unanswered`,
-    html`${field({
-      name: 'quote_days',
-      label: say`Days without an answer`,
-      value: daysTyped(quote.steps[0]!),
-      keys: 'numeric',
-    })}
-    ${select({
-      name: 'quote_times',
-      label: say`How often`,
-      options: [1, 2, 3].map((times) => ({ value: String(times), label: sayCount(times, 'once', '{0} times') })),
-      chosen: String(quote.steps.length),
-    })}`,
-  )}
-  ${group(
-    invoice,
-    say`Invoice due and overdue`,
-    html`${field({
-      name: 'invoice_before',
-      label: say`Days before it is due`,
-      value: soon === undefined ? '' : daysTyped(-soon),
-      keys: 'numeric',
-      help: say`Empty: no notice before`,
-    })}
-    ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
-    ${checkboxes({
-      name: 'invoice_after',
-      label: say`Days overdue`,
-      options: ['3', '7', '14', '30'].map((value) => ({
-        value,
-        label: sayCount(Number(value), 'one day', '{0} days'),
-      })),
-      chosen: days,
-    })}`,
-  )}
+  ${quoteGroup(quote)}
+  ${invoiceGroup(invoice)}
   ${group(
     plan,
     say`Plan ending`,
@@ -154,3 +117,47 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
 const daysTyped = (days: number): string => (Number.isNaN(days) ? '' : String(days))
 
 const hourName = (hour: number): string => time(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'UTC')
+
+const quoteGroup = (quote: ReminderView): Html =>
+  group(
+    quote,
+    say`Quote unanswered`,
+    html`${field({
+      name: 'quote_days',
+      label: say`Days without an answer`,
+      value: daysTyped(quote.steps[0]!),
+      keys: 'numeric',
+    })}
+    ${select({
+      name: 'quote_times',
+      label: say`How often`,
+      options: [1, 2, 3].map((times) => ({ value: String(times), label: sayCount(times, 'once', '{0} times') })),
+      chosen: String(quote.steps.length),
+    })}`,
+  )
+
+function invoiceGroup(invoice: ReminderView): Html {
+  const days = invoice.steps.filter((step) => step > 0).map(String)
+  const soon = invoice.steps.find((step) => step < 0)
+  return group(
+    invoice,
+    say`Invoice due and overdue`,
+    html`${field({
+      name: 'invoice_before',
+      label: say`Days before it is due`,
+      value: soon === undefined ? '' : daysTyped(-soon),
+      keys: 'numeric',
+      help: say`Empty: no notice before`,
+    })}
+    ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
+    ${checkboxes({
+      name: 'invoice_after',
+      label: say`Days overdue`,
+      options: ['3', '7', '14', '30'].map((value) => ({
+        value,
+        label: sayCount(Number(value), 'one day', '{0} days'),
+      })),
+      chosen: days,
+    })}`,
+  )
+}
