@@ -113,7 +113,14 @@ async function pageFor(
     session.user.email === invitation.email &&
     !invitation.startsOver &&
     (await isClaimingAccount(site.database, secret, session.user.id))
-  return page(site, invitation, secret, { user: session?.user ?? null, claims }, failed)
+  const provider = session === null || claims || invitation.startsOver ? null : await providerOf(site, invitation)
+  return page(site, invitation, secret, { user: session?.user ?? null, claims, provider }, failed)
+}
+
+/** Returns the name of the company's own provider, by which somebody may join too; null where it has none on. */
+async function providerOf(site: Site, { tenant }: InvitationView): Promise<string | null> {
+  const provider = await site.companyProvider(tenant)
+  return provider?.isOn === true ? provider.name : null
 }
 
 /** Returns who joins, with the passkey that their browser has made, or a password. */
@@ -155,13 +162,15 @@ const invalidInvitationPage = (): Response =>
     next: { label: say`Home`, href: '/' },
   })
 
+type JoiningPerson = { user: { name: string; email: string } | null; claims: boolean; provider: string | null }
+
 type JoinFailure = { refusal: Refusal; name: string }
 
 function page(
   { relyingParty }: Site,
   invitation: InvitationView,
   secret: string,
-  { user, claims }: { user: { name: string; email: string } | null; claims: boolean },
+  { user, claims, provider }: JoiningPerson,
   failed?: JoinFailure,
 ): Html {
   const { company, email, startsOver } = invitation
@@ -195,7 +204,15 @@ function page(
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : claims ? newPassword() : ''}
     <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}${when(hasPasskeys && (user === null || startsOver || claims), () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }))}</p>
-  </form>`
+  </form>${when(
+    provider,
+    (name) => html`
+  <form class="form" method="post" action="/${invitation.tenant}/sign-in">
+    ${hidden('invitation', secret)}
+    <p class="actions">${button({ label: say`Join with ${name}` })}</p>
+    <p class="help">${say`You can then sign in to this company with ${name} too.`}</p>
+  </form>`,
+  )}`
   }
 </section>`,
   })
