@@ -37,8 +37,6 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   const links = { quotes: await link('quotes'), invoices: await link('invoices'), customers: await link('customers') }
   const second = await writeTenant(database, { tenant }, async (db) => {
     await issueLink(db, { kind: 'invoices', id: records.get('invoices')!, by: owner.id })
-    await db.run(sql`insert into company_providers (tenant_id, issuer, client_id, name, version, tried, on_since)
-      values (${tenant}, 'https://id.example', 'callout', 'Bench', ${newId()}, '{}', moment())`)
     return db.one<{ id: string }>(
       sql`select id from customer_links where tenant_id = ${db.tenant} order by id desc limit 1`,
     )
@@ -74,7 +72,6 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   return {
     owner: [`/join?invitation=${secret}`, at('invoices', records.get('invoices')!, 'links', second.id)],
     anybody: [
-      at('sign-in'),
       ...Object.values(links),
       `/join?invitation=${secret}`,
       `/new-password?link=${reset.secret}`,
