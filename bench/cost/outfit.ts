@@ -36,6 +36,12 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
       async (db) => (await issueLink(db, { kind, id: records.get(kind)!, by: owner.id })).path,
     )
   const links = { quotes: await link('quotes'), invoices: await link('invoices'), customers: await link('customers') }
+  const second = await writeTenant(database, { tenant }, async (db) => {
+    await issueLink(db, { kind: 'invoices', id: records.get('invoices')!, by: owner.id })
+    return db.one<{ id: string }>(
+      sql`select id from customer_links where tenant_id = ${db.tenant} order by id desc limit 1`,
+    )
+  })
   const today = Temporal.Now.plainDateISO('America/New_York')
   const [job, invoice] = [records.get('jobs')!, records.get('invoices')!]
 
@@ -70,7 +76,7 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   const proof = newAccountLink({ user: other.id, kind: 'prove', mailedTo: other.email })
   await database.send([reset.kept, proof.kept])
   return {
-    owner: [`/join?invitation=${secret}`],
+    owner: [`/join?invitation=${secret}`, at('invoices', records.get('invoices')!, 'links', second.id)],
     anybody: [
       ...Object.values(links),
       ...CALENDAR_ROUTES.map((route) => route.replace(':key', calendar.key)),

@@ -71,6 +71,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/records/customers/fields.ts: Erased customer',
   ],
   'of the command line': [
+    'src/pdf/drawing/pdf_document.ts: , or it has none called {}',
+    'src/pdf/drawing/pdf_document.ts: it is no TrueType or OpenType font{}',
     'src/identity/people/operators.ts: the account of {} was made or reset by a link that somebody else may have used, and its person',
     "src/identity/people/operators.ts: hasn't claimed it; give it a password first: callout member password --user {}",
     'src/identity/people/operators.ts: {} is an operator already',
@@ -117,6 +119,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/web/messaging/compose/segments.ts: Counts as one text.',
     'src/web/messaging/compose/segments.ts: Counts as {0} texts.',
     'src/web/messaging/compose/segments.ts: It would be fewer without: {0}',
+    'src/web/messaging/compose/segments.ts: “{0}” is added, since it is the first to this number.',
   ],
 }
 
