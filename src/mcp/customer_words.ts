@@ -25,11 +25,29 @@ function authorOf(of: string, field: string): TextAuthor | undefined {
   return AUTHORS.get(`${of}.${field}`) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
 }
 
+/** Maximum kept answers; names of fields come from our declarations, but also from inside custom fields. */
+const MAX_KEPT = 5_000
+
+const kept = new Map<string, Map<string, boolean>>()
+let keptCount = 0
+
 /**
  * Checks whether a field holds a customer's text (docs/spec/tools.md#customer-text); `of` is the entity of the tool, or
  * the list inside its result. Text of a field that nobody classified counts as a customer's.
  */
-export const isCustomerWords = (of: string, field: string): boolean => authorOf(of, field) !== 'company'
+export function isCustomerWords(of: string, field: string): boolean {
+  const existing = kept.get(of)?.get(field)
+  if (existing !== undefined) return existing
+  const isCustomers = authorOf(of, field) !== 'company'
+  if (keptCount++ >= MAX_KEPT) {
+    kept.clear()
+    keptCount = 0
+  }
+  const fields = kept.get(of)
+  if (fields === undefined) kept.set(of, new Map([[field, isCustomers]]))
+  else fields.set(field, isCustomers)
+  return isCustomers
+}
 
 /** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
 export const isClassified = (of: string, field: string): boolean => authorOf(of, field) !== undefined
@@ -42,7 +60,9 @@ export function customerWordsIn(entity: string, result: object): string[] {
 }
 
 function look(value: object, of: string, entity: string, found: Set<string>): void {
-  for (const [field, inner] of Object.entries(value) as [string, unknown][]) {
+  const record = value as Readonly<Record<string, unknown>>
+  for (const field of Object.keys(record)) {
+    const inner = record[field]
     if (typeof inner === 'string' && inner !== '' && isCustomerWords(of, field))
       found.add(fieldLabel(of, field, entity))
     else if (Array.isArray(inner)) lookInto(inner, of, field, entity, found)

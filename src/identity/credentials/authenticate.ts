@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { StaleAccess, type Database } from '../../platform/db/tenant.ts'
 import { findCaller, findTokenCaller, type Caller } from './caller.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 import { openConfirmations, type Confirm } from './confirm.ts'
 import { KeysUnavailable } from './tokens/jwks.ts'
-import { hashOf, isKey } from './keys.ts'
+import { isKey } from './keys.ts'
 import type { LastUsed } from './last_used.ts'
 import { originChecker } from '../origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
@@ -69,7 +70,7 @@ export function openRequestAuthenticator(
     confirm,
     async admit(request) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
-      const presented = readCredential(request, refuse)
+      const presented = presentedCredential(request, refuse)
       let caller = await callers.find(presented)
       await requireRate(caller)
       used.note(caller)
@@ -118,6 +119,7 @@ function openCallers(database: Database, verify: VerifyToken, refuse: Challenges
 
   async function read(presented: PresentedCredential): Promise<Caller> {
     const { hash, token } = presented
+    requireForm(token, refuse)
     callers.delete(hash)
     const caller = isKey(token) ? await findCaller(database, Buffer.from(hash, 'base64')) : await findByToken(presented)
     if (typeof caller === 'string') throw refusalOf(refuse, caller, isKey(token))
@@ -148,13 +150,20 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
   )
 }
 
-function readCredential({ headers }: IncomingMessage, refuse: Challenges): PresentedCredential {
-  if (headers.authorization === undefined) throw refuse.noToken()
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
-  if (token === undefined || !(isKey(token) || isToken(token))) {
-    throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
-  }
-  return { token, hash: hashOf(token).toString('base64') }
+/** Returns the credential of a request, whose form is checked when its caller is read. */
+function presentedCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
+  if (authorization === undefined) throw refuse.noToken()
+  const token = authorization.startsWith(SCHEME)
+    ? authorization.slice(SCHEME.length)
+    : (/^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '')
+  return { token, hash: hash('sha256', token, 'base64') }
+}
+
+const SCHEME = 'Bearer '
+
+function requireForm(token: string, refuse: Challenges): void {
+  if (/^[\x21-\x7e]+$/.test(token) && (isKey(token) || isToken(token))) return
+  throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
 }
 
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>

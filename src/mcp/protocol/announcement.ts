@@ -58,12 +58,8 @@ function announce(server: ToolServer<never>): Announcement {
   }
 }
 
-/**
- * Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks
- * for it.
- */
-export function stampWith({ name, version }: ToolServer<never>, era: Era, meta: unknown): string {
-  if (era === 'handshake') return `,"_meta":${JSON.stringify(meta)}`
+/** Returns the end of a result of 2026-07-28 that has a `_meta` of its own, which the identity of the server joins. */
+export function stampWith({ name, version }: ToolServer<never>, meta: unknown): string {
   const identity = { [metaKeys.serverInfo]: { name, version } }
   return `,"resultType":"complete","_meta":${JSON.stringify({ ...(meta as object), ...identity })}`
 }
