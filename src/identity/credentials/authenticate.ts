@@ -154,7 +154,7 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
 function presentedCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
   if (authorization === undefined) throw refuse.noToken()
   const token = authorization.startsWith(SCHEME)
-    ? authorization.slice(SCHEME.length)
+    ? authorization.slice(SCHEME.length).trimStart()
     : (/^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '')
   return { token, hash: hash('sha256', token, 'base64') }
 }
