@@ -2,14 +2,14 @@ import { entities } from '../records/index.ts'
 import type { TextAuthor } from '../tools/declare/record_facts.ts'
 
 /** Authors of texts, by entity or part of a result and by field, as the entities declare them. */
-const AUTHORS: ReadonlyMap<string, TextAuthor> = new Map(
-  entities.flatMap(({ name, record }) => [
-    ...Object.entries(record.fields).map(([field, { text = 'company' }]) => [`${name}.${field}`, text] as const),
-    ...Object.entries(record.parts).flatMap(([part, fields]) =>
-      Object.entries(fields).map(([field, text]) => [`${part}.${field}`, text] as const),
-    ),
-  ]),
-)
+const AUTHORS = new Map<string, Map<string, TextAuthor>>()
+const declare = (of: string, field: string, author: TextAuthor): void =>
+  void AUTHORS.set(of, (AUTHORS.get(of) ?? new Map<string, TextAuthor>()).set(field, author))
+for (const { name, record } of entities) {
+  for (const [field, { text = 'company' }] of Object.entries(record.fields)) declare(name, field, text)
+  for (const [part, fields] of Object.entries(record.parts))
+    for (const [field, text] of Object.entries(fields)) declare(part, field, text)
+}
 
 /** Texts of results that are about no record alone. */
 const COMMON: Readonly<Record<string, TextAuthor>> = { warnings: 'customer', url: 'company' }
@@ -22,32 +22,14 @@ const CUSTOM = 'fields'
 
 function authorOf(of: string, field: string): TextAuthor | undefined {
   if (of === CUSTOM) return 'customer'
-  return AUTHORS.get(`${of}.${field}`) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
+  return AUTHORS.get(of)?.get(field) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
 }
-
-/** Maximum kept answers; names of fields come from our declarations, but also from inside custom fields. */
-const MAX_KEPT = 5_000
-
-const kept = new Map<string, Map<string, boolean>>()
-let keptCount = 0
 
 /**
  * Checks whether a field holds a customer's text (docs/spec/tools.md#customer-text); `of` is the entity of the tool, or
  * the list inside its result. Text of a field that nobody classified counts as a customer's.
  */
-export function isCustomerWords(of: string, field: string): boolean {
-  const existing = kept.get(of)?.get(field)
-  if (existing !== undefined) return existing
-  const isCustomers = authorOf(of, field) !== 'company'
-  if (keptCount++ >= MAX_KEPT) {
-    kept.clear()
-    keptCount = 0
-  }
-  const fields = kept.get(of)
-  if (fields === undefined) kept.set(of, new Map([[field, isCustomers]]))
-  else fields.set(field, isCustomers)
-  return isCustomers
-}
+export const isCustomerWords = (of: string, field: string): boolean => authorOf(of, field) !== 'company'
 
 /** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
 export const isClassified = (of: string, field: string): boolean => authorOf(of, field) !== undefined

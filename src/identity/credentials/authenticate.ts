@@ -70,7 +70,7 @@ export function openRequestAuthenticator(
     confirm,
     async admit(request) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
-      const presented = presentedCredential(request, refuse)
+      const presented = readCredential(request, refuse)
       let caller = await callers.find(presented)
       await requireRate(caller)
       used.note(caller)
@@ -119,7 +119,8 @@ function openCallers(database: Database, verify: VerifyToken, refuse: Challenges
 
   async function read(presented: PresentedCredential): Promise<Caller> {
     const { hash, token } = presented
-    requireForm(token, refuse)
+    if (!/^[\x21-\x7e]+$/.test(token) || !(isKey(token) || isToken(token)))
+      throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
     callers.delete(hash)
     const caller = isKey(token) ? await findCaller(database, Buffer.from(hash, 'base64')) : await findByToken(presented)
     if (typeof caller === 'string') throw refusalOf(refuse, caller, isKey(token))
@@ -151,19 +152,10 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
 }
 
 /** Returns the credential of a request, whose form is checked when its caller is read. */
-function presentedCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
+function readCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
   if (authorization === undefined) throw refuse.noToken()
-  const token = authorization.startsWith(SCHEME)
-    ? authorization.slice(SCHEME.length).trimStart()
-    : (/^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '')
+  const token = /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trimStart() : ''
   return { token, hash: hash('sha256', token, 'base64') }
-}
-
-const SCHEME = 'Bearer '
-
-function requireForm(token: string, refuse: Challenges): void {
-  if (/^[\x21-\x7e]+$/.test(token) && (isKey(token) || isToken(token))) return
-  throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
 }
 
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>

@@ -51,12 +51,8 @@ export function replyAnswer(
 ): Answer {
   if ('refused' in reply) return faultAnswer(faultOf(asked, reply), tool)
   if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
-  return {
-    status: 200,
-    closing: `"result":${resultJson(server, asked.era, reply.result, fresh)}}`,
-    tool,
-    errorCode: reply.code ?? null,
-  }
+  const closing = `"result":${resultJson(server, asked.era, reply.result, fresh)}}`
+  return { status: 200, closing, tool, errorCode: reply.code ?? null }
 }
 
 function resultJson(server: ToolServer<never>, era: Era, whole: Fields, fresh: number | undefined): string {
@@ -64,14 +60,14 @@ function resultJson(server: ToolServer<never>, era: Era, whole: Fields, fresh: n
   const { stamp, hints } = announcementOf(server)
   const { _meta: meta, ...result } = whole
   const members = JSON.stringify(result).slice(1, -1)
-  const ending = meta === undefined ? stamp.stateless : stampWith(server, meta)
+  const ending = meta === undefined ? stamp : stampWith(server, meta)
   return `{${members}${fresh === undefined ? '' : hints(fresh)}${ending}}`
 }
 
 /** Returns a list whose JSON is written already, and which holds as long as what is announced. */
 export function listAnswer(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
   const { stamp, hints } = announcementOf(server)
-  return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
+  return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs) + stamp}}}`)
 }
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const

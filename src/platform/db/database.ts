@@ -103,8 +103,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
 
   const sendAlone = (statements: readonly Sql[], options: TransactionOptions): Promise<StatementResult[]> =>
     retryTransient(() => hold((send) => send(statements), options))
-  const join = (of = SERVICE): (() => void) => quota.join(of)
-  const sendShared = newReadSharing({ hold, join, sendAlone, maxShared: MAX_SHARED })
+  const sendShared = newReadSharing({ hold, join: quota.join, sendAlone, maxShared: MAX_SHARED })
 
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,

@@ -26,7 +26,7 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
       metrics?.tools.end(line, ended - begun)
       metrics?.countRequest('mcp', line.status)
       const trace = traces?.record({ line, headers, begun, ended, trips })
-      log.info(toLogged(line, trace, ended - begun), 'mcp')
+      log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(ended - begun) }), 'mcp')
     },
     /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
@@ -71,13 +71,6 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
     },
   }
 }
-
-/** Returns what is logged of a request: every key by name, which costs a third of copying whatever there is. */
-const toLogged = (
-  { credential, tenant, method, era, client, tool, status, errorCode, bytes, reference }: ToolLine,
-  trace: string | undefined,
-  ms: number,
-) => ({ credential, tenant, method, era, client, tool, status, errorCode, bytes, reference, trace, ms: roundMs(ms) })
 
 const roundMs = (ms: number): number => Math.round(ms * 100) / 100
 

@@ -68,11 +68,8 @@ export function openConnectionQuota(most: number, after: StartTimer = startTimer
       requireWaitingRoom(pool, party)
       return wait(pool, party, request, { after, ms, signal })
     },
-    /**
-     * Counts one that waits with a request that waits already, within the same limits. Returns the function to call
-     * when it no longer waits.
-     */
-    join(of: string): () => void {
+    /** Counts one that waits with a request that waits already, within the same limits, until it calls the result. */
+    join(of = SERVICE): () => void {
       const party = partyOf(pool, of)
       requireWaitingRoom(pool, party)
       party.joined++

@@ -1,17 +1,16 @@
 import { Unavailable } from '../../errors/refusal.ts'
 import type { Send, Sql, StatementResult } from '../sql.ts'
 
-/** Connection quota of a read, and the signal that its sender left. */
 type ReadOptions = { of?: string; signal?: AbortSignal | undefined }
-
 type Read<Options> = {
   statements: readonly Sql[]
   options: Options
-  /** Ends its counting as one that waits for a connection. */
-  leave: () => void
   resolve: (answers: StatementResult[]) => void
   reject: (error: unknown) => void
 }
+
+/** Reads that wait for one connection, and how the waiting of those that joined ends. */
+type Group<Options> = { reads: Read<Options>[]; leaves: (() => void)[] }
 
 type Connections<Options> = {
   hold<T>(use: (send: Send) => Promise<T>, options: Options): Promise<T>
@@ -23,8 +22,8 @@ type Connections<Options> = {
 }
 
 /**
- * Returns how reads are sent that share a connection with those that enter the tenant alike: while one of them waits for
- * a connection, others join it, and all go in its round trip, behind one check of access. Where a connection is free,
+ * Returns how reads are sent that share a connection with those that enter the tenant alike: while one waits for a
+ * connection, others join it, and all go in its round trip, behind one check of access. Where a connection is free,
  * nobody waits for anybody. Where a shared trip fails, each read is sent by itself, so that an error reaches only who
  * caused it.
  */
@@ -34,35 +33,32 @@ export function newReadSharing<Options extends ReadOptions>({
   sendAlone,
   maxShared,
 }: Connections<Options>) {
-  /** Reads that joined one that waits for a connection, by how it enters. */
-  const waiting = new Map<string, Read<Options>[]>()
+  const waiting = new Map<string, Group<Options>>()
 
-  /** Waits for a connection, and sends what joined meanwhile with the first read. */
-  async function lead(key: string, statements: readonly Sql[], options: Options) {
-    const joined: Read<Options>[] = []
-    let isOpen = true
-    waiting.set(key, joined)
-    const close = (): void => {
-      if (!isOpen) return
-      isOpen = false
-      if (waiting.get(key) === joined) waiting.delete(key)
-      for (const { leave } of joined) leave()
+  /** Waits for a connection as the first read does, and sends what joined meanwhile with it. */
+  async function sendTogether(key: string, first: Read<Options>): Promise<void> {
+    const group: Group<Options> = { reads: [first], leaves: [] }
+    waiting.set(key, group)
+    const close = (): Read<Options>[] => {
+      if (waiting.get(key) === group) waiting.delete(key)
+      for (const leave of group.leaves.splice(0)) leave()
+      return group.reads.filter(isStillWanted)
     }
-    let reads: readonly Read<Options>[] = []
     try {
-      return await hold(async (send) => {
-        close()
-        reads = requireInterest(joined)
-        if (reads.length === 0) return send(statements)
-        const answers = await send([...statements, ...reads.flatMap((read) => read.statements.slice(1))])
-        return distribute(answers, statements.length, reads)
-      }, options)
+      await hold(async (send) => {
+        const reads = close()
+        if (reads.length === 0) return
+        const others = reads.flatMap(({ statements }) => statements.slice(1))
+        const [entered, ...answers] = await send([...first.statements.slice(0, 1), ...others])
+        for (const { statements, resolve } of reads)
+          resolve([...(entered === undefined ? [] : [entered]), ...answers.splice(0, statements.length - 1)])
+      }, first.options)
     } catch (error) {
-      close()
-      for (const { statements: own, options: its, resolve, reject } of requireInterest(joined))
-        void sendAlone(own, its).then(resolve, reject)
-      if (reads.length === 0 || error instanceof Unavailable) throw error
-      return sendAlone(statements, options)
+      const reads = close()
+      if (reads.length < 2 || error instanceof Unavailable) first.reject(error)
+      else void sendAlone(first.statements, first.options).then(first.resolve, first.reject)
+      for (const read of reads)
+        if (read !== first) void sendAlone(read.statements, read.options).then(read.resolve, read.reject)
     }
   }
 
@@ -70,30 +66,20 @@ export function newReadSharing<Options extends ReadOptions>({
     const [entry] = statements
     if (entry === undefined || !isEntry(entry)) return sendAlone(statements, options)
     const key = entryKey(entry)
-    const joined = waiting.get(key)
-    if (joined === undefined || joined.length >= maxShared - 1) return lead(key, statements, options)
-    return new Promise((resolve, reject) =>
-      joined.push({ statements, options, leave: join(options.of), resolve, reject }),
-    )
+    const group = waiting.get(key)
+    return new Promise((resolve, reject) => {
+      const read = { statements, options, resolve, reject }
+      if (group === undefined || group.reads.length >= maxShared) return void sendTogether(key, read)
+      group.leaves.push(join(options.of))
+      group.reads.push(read)
+    })
   }
 }
 
-/** Returns the reads whose senders still wait, and refuses the others. */
-const requireInterest = <Options extends ReadOptions>(reads: readonly Read<Options>[]): Read<Options>[] =>
-  reads.filter(({ options: { signal }, reject }) => {
-    if (signal?.aborted === true) reject(signal.reason)
-    return signal?.aborted !== true
-  })
-
-/** Gives each read its answers, and returns those of the first; the answer to the entry is everybody's. */
-function distribute(answers: StatementResult[], own: number, reads: readonly Read<ReadOptions>[]): StatementResult[] {
-  let at = own
-  for (const { statements, resolve } of reads) {
-    const count = statements.length - 1
-    resolve([...answers.slice(0, 1), ...answers.slice(at, at + count)])
-    at += count
-  }
-  return answers.slice(0, own)
+/** Checks whether a sender still waits, and refuses the read if not. */
+const isStillWanted = ({ options: { signal }, reject }: Read<ReadOptions>): boolean => {
+  if (signal?.aborted === true) reject(signal.reason)
+  return signal?.aborted !== true
 }
 
 /** Checks for a statement that enters a tenant. */
