@@ -29,11 +29,9 @@ export function announcementOf(server: ToolServer<never>): Announcement {
   return announcement
 }
 
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
-
 function announce(server: ToolServer<never>): Announcement {
   const { name, version, toolsJson, extensions } = server
-  const capabilities = { ...CAPABILITIES, ...(extensions && { extensions }) }
+  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, ...(extensions && { extensions }) }
   const serverInfo = { name, version }
   const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
   const stamp = `,"resultType":"complete",${identity}`
