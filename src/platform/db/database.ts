@@ -55,9 +55,6 @@ type DatabaseOptions = {
 
 const ANSWER_MS = 4_000
 
-/** Maximum reads that share a round trip: others of a quota wait no longer for it than for a list. */
-const MAX_SHARED = 8
-
 /**
  * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is
  * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
@@ -103,7 +100,8 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
 
   const sendAlone = (statements: readonly Sql[], options: TransactionOptions): Promise<StatementResult[]> =>
     retryTransient(() => hold((send) => send(statements), options))
-  const sendShared = newReadSharing({ hold, join: quota.join, sendAlone, maxShared: MAX_SHARED })
+  // Others of a quota wait no longer for eight reads of one record than for a list.
+  const sendShared = newReadSharing({ hold, join: quota.join, sendAlone, maxShared: 8 })
 
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,
