@@ -32,7 +32,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
   const mayPlan = context.may('write:jobs') && isOffice(context.visitor)
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
-  const [decisions, work, parts, helped] = await Promise.all([
+  const [decisions, work, parts, helped, steps] = await Promise.all([
     Promise.all([
       ...(context.visitor.role === 'owner' ? [appRequestsPart(context)] : []),
       ...(context.may('read:jobs') && mayPlan ? [lateVisitsPart(context, today), jobsToSchedulePart(context)] : []),
@@ -46,6 +46,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
     ]),
     own.length > 0 && context.may('write:jobs') ? context.read(listPartNames) : [],
     assistantsPart(context, today),
+    firstSteps(site, context),
   ])
   return answer(
     frame(context, {
@@ -59,10 +60,10 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${await firstSteps(
-        site,
-        context,
-      )}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${steps}${when(
+        own.length > 0,
+        () => ownDay(context, own, today, visit.req.header('user-agent')),
+      )}
 <div class="parts">${[work, decisions]
         .filter(({ length }) => length > 0)
         .map(
