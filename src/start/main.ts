@@ -41,9 +41,10 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
-  const reading = config.processes > 1 ? undefined : importService()
-  reading?.catch(() => {})
-  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say })
+  const meanwhile = (): void => {
+    if (config.processes === 1) importService().catch(() => {})
+  }
+  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
   const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
   const service = await starting.catch(async (error: unknown) => {
     await opened.close()

@@ -18,22 +18,29 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
-type Options = { dataDir: string; settings?: Record<string, string>; log?: (line: string) => void }
+type Options = {
+  dataDir: string
+  settings?: Record<string, string>
+  log?: (line: string) => void
+  /** Called when a program of PostgreSQL runs and this process has nothing to do. */
+  meanwhile?: () => void
+}
 
-type Plan = { home: Home; logFile: string; settings: Record<string, string>; log: (line: string) => void }
+type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
 
 /**
  * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
  * outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started. @throws
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
-export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: Options): Promise<Embedded> {
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { dataDir, settings = {}, log = () => {}, meanwhile = () => {} } = options
   const folder = resolve(dataDir)
-  const home = await openHome(folder, settings['fsync'] !== 'off', log).catch((cause: unknown) => {
+  const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log, meanwhile }
   const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
@@ -54,7 +61,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */
-async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+async function reach({ home, logFile, settings, log, meanwhile }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined
@@ -78,6 +85,7 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedCo
       if (leftover !== undefined)
         log(`The database's lock names process ${leftover}, which is no database: passed over.`)
       launched = await launch(home, logFile, settings, leftover)
+      meanwhile()
     }
     await sleep(10)
   }
