@@ -12,7 +12,7 @@ import { openLog } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
 
 /** Reads what answers requests, most of the program. A start reads it while the database starts. */
-const importService = (): Promise<typeof import('./service.ts')> => import('./service.ts')
+const importService = () => import('./service.ts')
 
 /** Bytes that a pipe writes atomically, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096

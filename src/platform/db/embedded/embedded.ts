@@ -61,7 +61,13 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */
-async function reach({ home, logFile, settings, log, meanwhile }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+async function reach({
+  home,
+  logFile,
+  settings,
+  log,
+  meanwhile,
+}: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined

@@ -106,7 +106,8 @@ async function createHome(dataDir: string, entrance: string, making: Making): Pr
     if (await isThere(entrance)) return
     throw error
   }
-  if (!near) making.log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  if (!near)
+    making.log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
   await persist(dataDir)
   await removeUnfinished(dataDir)
 }
