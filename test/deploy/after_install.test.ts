@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { isThere, read, root } from '../harness/repository.ts'
+import { read, root } from '../harness/repository.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -85,7 +86,7 @@ describe('after an installation', () => {
       const after = (await stat(program)).size
       assert.ok(after === before || after < 0.85 * before, `${before} ${after}`)
       const { stdout, status } = spawnSync(program, ['-p', 'new Intl.NumberFormat("es").format(1234.5)'])
-      assert.deepEqual([String(stdout).trim(), status, await isThere(`${program}.short`)], ['1234,5', 0, false])
+      assert.deepEqual([String(stdout).trim(), status, existsSync(`${program}.short`)], ['1234,5', 0, false])
       // A file that is none of those is left as it is.
       await writeFile(program, 'no program at all'.repeat(500))
       await install([])

@@ -14,8 +14,10 @@ export type Embedded = {
   connection: ServerAddress
   /** True if a running server of this data directory was reused. */
   adopted: boolean
-  /** Stops the server unless other clients are still connected; they stop it when they leave. */
-  stop(): Promise<void>
+  /**
+   * Stops the server unless other clients are still connected; they stop it when they leave. `force` disconnects them.
+   */
+  stop(force?: boolean): Promise<void>
 }
 
 type Options = {
@@ -52,9 +54,9 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     })
   }
   watch(presence)
-  const stop = (): Promise<void> =>
+  const stop = (force = false): Promise<void> =>
     (stopping ??= present.then(
-      (presence) => leave(home, presence, log),
+      (presence) => leave(home, presence, { force, log }),
       () => undefined,
     ))
   return { connection, adopted, stop }
