@@ -41,6 +41,7 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
+  if (config.postgresPrevious !== null) await (await import('../cli/upgrade/next_major.ts')).takeOverMajor(config, say)
   const meanwhile = (): void => {
     if (config.processes === 1) importService().catch(() => {})
   }

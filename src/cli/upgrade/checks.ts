@@ -3,10 +3,10 @@ import { access, chown, lstat, mkdir, readFile, stat, statfs } from 'node:fs/pro
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../platform/config/config.ts'
+import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
 import { VERSION } from '../../platform/version.ts'
 import { readManifest } from '../backup/restore.ts'
-import { withOwner } from '../with_database.ts'
 import { sizeOf } from './data_copy.ts'
 import type { Upgrade } from './plan_file.ts'
 import { hasUnit } from './unit.ts'
@@ -32,7 +32,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
   const from = await findProgram(resolve(program))
   const data = await findData(config.dataDir)
   const { uid, gid } = await stat(config.dataDir)
-  await withOwner(config, missingMigrations)
+  await requireMigratable(data.dataDir, from.folder)
   const made = await findBackup(config, backup, { uid, gid })
   await requireSpace(data.folder, made.isThere ? null : dirname(made.path))
   const host = /^(?:0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host
@@ -45,6 +45,12 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
     owner: { uid, gid },
     backup: made,
   }
+}
+
+/** Throws if this release can't migrate the database, which the release before opens where ours is a major version on. */
+async function requireMigratable(dataDir: string, previous: string): Promise<void> {
+  const { connection, stop } = await startEmbedded({ dataDir, previous })
+  await missingMigrations(connection).finally(() => stop())
 }
 
 function requirePlatform({ databaseUrl }: Config): void {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,10 +10,11 @@ import type { Upgrade } from './plan_file.ts'
 const run = promisify(execFile)
 
 /** Stops the embedded server. Throws if another program still uses it, with `force` only if one starts it again. */
-export async function stopDatabase({ data }: Pick<Upgrade, 'data'>, force = false): Promise<void> {
+export async function stopDatabase({ data, from }: Upgrade, force = false): Promise<void> {
   const lock = join(data.folder, 'data', 'postmaster.pid')
   if (!existsSync(lock)) return
-  const server = await startEmbedded({ dataDir: data.dataDir })
+  const previous = existsSync(from.moved) ? from.moved : from.folder
+  const server = await startEmbedded({ dataDir: data.dataDir, previous })
   await server.stop(force)
   // A program that still runs starts it again at once.
   if (force) await sleep(1_000)
@@ -32,15 +33,21 @@ export async function copyAside({ data }: Upgrade): Promise<void> {
 }
 
 /** Puts the copy in the database's place, if it had been made: until then the database wasn't touched. */
-export async function putBack({ data }: Upgrade): Promise<void> {
+export async function putBack(plan: Upgrade): Promise<void> {
+  const { data } = plan
   await rm(`${data.copy}.unfinished`, { recursive: true, force: true })
   if (!existsSync(data.copy)) return
   // A server that can't be started doesn't run either.
-  await stopDatabase({ data }, true).catch((error: unknown) => {
+  await stopDatabase(plan, true).catch((error: unknown) => {
     if (!(error instanceof EmbeddedError)) throw error
   })
   await rm(data.folder, { recursive: true, force: true })
   await rename(data.copy, data.folder)
+  // A new cluster took its place, and it was elsewhere.
+  const entrance = join(data.dataDir, 'postgres')
+  if ((await realpath(entrance)) === data.folder) return
+  await rm(entrance)
+  await symlink(data.folder, entrance)
 }
 
 /** Returns the size of a folder in bytes. */

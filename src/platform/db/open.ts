@@ -124,7 +124,7 @@ const mendOfLogin = (appUrl: string | null): string =>
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
-async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+export async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
   await client.connect()

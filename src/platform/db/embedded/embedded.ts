@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
-import { requireSameMajor } from './major.ts'
+import { fitBinaries } from './major.ts'
 import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
@@ -26,6 +26,8 @@ type Options = {
   log?: (line: string) => void
   /** Called when a program of PostgreSQL runs and this process has nothing to do. */
   meanwhile?: () => void
+  /** Release before, or a PostgreSQL, whose server opens files of its major version. Ours can't. */
+  previous?: string | null
 }
 
 type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
@@ -36,13 +38,13 @@ type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
-  const { dataDir, settings = {}, log = () => {}, meanwhile = () => {} } = options
+  const { dataDir, settings = {}, log = () => {}, meanwhile = () => {}, previous = null } = options
   const folder = resolve(dataDir)
   const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log, meanwhile }
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log, meanwhile, previous }
   const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
@@ -63,13 +65,8 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */
-async function reach({
-  home,
-  logFile,
-  settings,
-  log,
-  meanwhile,
-}: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+  const { home, logFile, settings, log, meanwhile, previous } = plan
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined
@@ -89,10 +86,10 @@ async function reach({
       launched = undefined
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
-      await requireSameMajor(home)
+      const binaries = await fitBinaries(home, previous)
       if (leftover !== undefined)
         log(`The database's lock names process ${leftover}, which is no database: passed over.`)
-      launched = await launch(home, logFile, settings, leftover)
+      launched = await launch({ ...home, binaries }, logFile, settings, leftover)
       meanwhile()
     }
     await sleep(10)

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, ignoreCodes } from './error.ts'
+import { finishReplacing } from './replace.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
@@ -53,6 +54,7 @@ export async function openHome(dataDir: string, making: Making): Promise<Home> {
   await mkdir(dirname(dataDir), { recursive: true })
   await mkdir(dataDir, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
   const entrance = join(dataDir, 'postgres')
+  await finishReplacing(dataDir)
   if (!(await isThere(entrance))) await createHome(dataDir, entrance, making)
   const folder = await realpath(entrance).catch((cause: unknown) => {
     throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, {
