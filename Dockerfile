@@ -10,7 +10,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY bin/after_install.js bin/
+COPY bin bin
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM ${BASE_IMAGE}

@@ -128,7 +128,8 @@ async function requireSpace(folder: string, backups: string | null): Promise<voi
   const needs = new Map<number, { where: string; bytes: number }>()
   for (const where of backups === null ? [dirname(folder)] : [dirname(folder), backups]) {
     const { dev } = await stat(where)
-    needs.set(dev, { where, bytes: (needs.get(dev)?.bytes ?? SPARE) + size })
+    const sum = needs.get(dev) ?? { where, bytes: SPARE }
+    needs.set(dev, { ...sum, bytes: sum.bytes + size })
   }
   for (const { where, bytes } of needs.values()) {
     const { bavail, bsize } = await statfs(where)

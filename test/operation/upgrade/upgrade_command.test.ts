@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { lstat, readdir, readlink, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
@@ -75,6 +75,14 @@ describe('callout upgrade goes back by itself', () => {
       writeFile(at('src/platform/db/migrations/997_first.sql'), 'drop table tags cascade'),
     )
     await requireWentBack(of, /migrate of .* failed: .*Migration 998_later failed: division by zero/)
+  })
+
+  it('when the disk is full in the middle of the copy', async () => {
+    const of = await release('full', 'create table later_things (id integer)')
+    const cp = place.at('bin/cp')
+    const full = 'mkdir "$4"; echo half > "$4/half"; echo "cp: No space left on device" >&2; exit 1'
+    await writeFile(cp, `#!/bin/sh\n${full}\n`, { mode: 0o755 })
+    await requireWentBack(of, /No space left on device/).finally(() => rm(cp))
   })
 
   it('when the doctor finds what the upgrade broke', async () => {

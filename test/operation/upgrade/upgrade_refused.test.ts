@@ -97,7 +97,7 @@ describe('a disk without room', small, () => {
       await chmod(disk, 0o755)
       execFileSync('cp', ['-a', place.dataDir, join(disk, 'data')])
       const said = await refusal(ours(), { DATA_DIR: join(disk, 'data') })
-      assert.match(said, /disk\/data has \d+ MiB left, and the upgrade needs \d+ MiB for a while: make room there$/)
+      assert.match(said, /\/disk\/data has \d+ MiB left, and the upgrade needs \d+ MiB for a while: make room there$/)
     } finally {
       execFileSync('umount', [disk])
     }
