@@ -1,30 +1,36 @@
-# The first stage has npm; the second has what npm installed, with the Node that came with it.
-FROM node:24-trixie-slim AS packages
+# The first stage has npm; the second has what npm installed, with the Node that came with it. Both images can be pinned:
+#   docker build --build-arg NODE_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:… .
+ARG NODE_IMAGE=node:24-trixie-slim
+ARG BASE_IMAGE=debian:trixie-slim
+
+FROM ${NODE_IMAGE} AS packages
 # The Node that comes as a package needs it, and runs install scripts.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY bin bin
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM debian:trixie-slim
+FROM ${BASE_IMAGE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --no-log-init --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin callout \
-  && install -d -o callout -g callout -m 0700 /data
+  && install -d -o callout -g callout -m 0700 /data /uploads
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY bin bin
 COPY public public
 COPY src src
-# Compiled code is kept here from start to start.
 RUN install -d -o callout -g callout node_modules/.cache
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/bin:/app/node_modules/.bin:$PATH
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data TMPDIR=/uploads PATH=/app/bin:/app/node_modules/.bin:$PATH
 USER callout
-VOLUME /data
+# Compiles the program, for the user who runs it. From here on only the volumes are written to.
+RUN node bin/after_install.js
+VOLUME /data /uploads
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /health/ready HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]

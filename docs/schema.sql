@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/platform/db/migrations: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql
+-- src/platform/db/migrations: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql, 511_releases.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -175,6 +175,13 @@ CREATE FUNCTION later_by(at timestamp with time zone, length interval)
  LANGUAGE sql
  STABLE
 RETURN (at + length);
+
+CREATE TABLE releases (
+  started_at timestamptz(3) NOT NULL DEFAULT now(),
+  version text NOT NULL,
+  CONSTRAINT releases_pkey PRIMARY KEY (started_at)
+);
+ALTER TABLE releases ENABLE ROW LEVEL SECURITY;
 
 -- src/identity: 002_access.sql, 094_user_language.sql
 

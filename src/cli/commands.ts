@@ -20,6 +20,7 @@ import { signingKeyCommands } from './access/signing_key.ts'
 import { mailboxCommands, numberCommands } from './installation/channel.ts'
 import { tenantCommands } from './installation/tenant.ts'
 import { tenantFileCommands } from './installation/tenant_file.ts'
+import { upgradeCommand } from './upgrade/upgrade.ts'
 
 const serve = command({
   name: 'serve',
@@ -34,6 +35,7 @@ const serve = command({
 export const commands: readonly Command[] = [
   serve,
   migrateCommand,
+  upgradeCommand,
   demoCommand,
   ...tenantCommands,
   ...tenantFileCommands,

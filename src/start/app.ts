@@ -13,6 +13,7 @@ import type { AuthorizationServer } from '../identity/oauth/port.ts'
 import { issuerPathOf, openWellKnown } from '../identity/oauth/well_known.ts'
 import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
+import { VERSION } from '../platform/version.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
 import { CALENDAR_PATH, openCalendarFeed } from '../web/calendar/feed.ts'
@@ -36,7 +37,7 @@ type App = {
   isReady(): Promise<boolean>
 }
 
-const [TOOLS, LIVE, READY] = ['/api/mcp', '/health/live', '/health/ready'] as const
+const [TOOLS, HEALTH, LIVE, READY] = ['/api/mcp', '/health', '/health/live', '/health/ready'] as const
 
 /** Handlers of the addresses that providers call. */
 const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
@@ -49,7 +50,7 @@ const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
 }
 
 /** Addresses outside of the pages and of the authorization server. */
-export const PROGRAM_PATHS: readonly string[] = [TOOLS, LIVE, READY, ...Object.keys(WEBHOOKS)]
+export const PROGRAM_PATHS: readonly string[] = [TOOLS, HEALTH, LIVE, READY, ...Object.keys(WEBHOOKS)]
 
 /** Routes every address of the service. */
 export function routes(app: App) {
@@ -68,6 +69,7 @@ export function routes(app: App) {
     const webhook = WEBHOOKS[path]
     if (webhook !== undefined)
       return telemetry.delivery(path.slice('/api/webhooks/'.length), res, webhooks[webhook](req, res))
+    if (path === HEALTH) return isReady().then((ready) => health(res, ready, { version: VERSION }))
     if (path === LIVE) return health(res, true)
     if (path === READY) return isReady().then((ready) => health(res, ready))
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
@@ -135,8 +137,9 @@ const pathOf = (url = '/'): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-async function health(res: ServerResponse, ok: boolean): Promise<void> {
-  send(res, jsonAnswer(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' }))
+async function health(res: ServerResponse, ok: boolean, more = {}): Promise<void> {
+  const status = ok ? 'ok' : 'unavailable'
+  send(res, jsonAnswer(ok ? 200 : 503, { status, ...more }, { 'Cache-Control': 'no-store' }))
 }
 
 /** Sends an answer unless one has begun. Returns 499 if the client has disconnected. */

@@ -1,16 +1,18 @@
 import cluster from 'node:cluster'
 import { tmpdir } from 'node:os'
 import pino from 'pino'
-import { makeDemo } from '../cli/installation/demo_company.ts'
 import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
-import { startService, type Service } from './service.ts'
+import type { Service } from './service.ts'
 import { openLog } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
+
+/** Reads what answers requests, most of the program. A start reads it while the database starts. */
+const importService = () => import('./service.ts')
 
 /** Bytes that a pipe writes atomically, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096
@@ -39,7 +41,11 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
-  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say })
+  if (config.postgresPrevious !== null) await (await import('../cli/upgrade/next_major.ts')).takeOverMajor(config, say)
+  const meanwhile = (): void => {
+    if (config.processes === 1) importService().catch(() => {})
+  }
+  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
   const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
   const service = await starting.catch(async (error: unknown) => {
     await opened.close()
@@ -65,6 +71,7 @@ type Stoppable = Pick<Service, 'stop'>
 
 /** Starts the service in this process; its log is written when it has stopped. */
 async function startOne(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
+  const { startService } = await importService()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
   const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
     throw listenFault(error, config)
@@ -119,12 +126,13 @@ async function serveAsOneOfSeveral(config: Config): Promise<void> {
 async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
   if (!config.production) say('A demo company is being made. Its address and password follow in a few seconds.')
+  const demo = await import('../cli/installation/demo_company.ts')
   say(
     config.production
       ? `There is no company yet. Make the first one, which shows its owner's password once:
   npx callout tenant create --name "Your Company" --owner-email you@example.com
 Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-up data first: npx callout demo. To check this installation: npx callout doctor`
-      : welcome(await makeDemo(database, config), config.baseUrl),
+      : welcome(await demo.makeDemo(database, config), config.baseUrl),
   )
 }
 

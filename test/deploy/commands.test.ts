@@ -33,9 +33,19 @@ describe('the Dockerfile', () => {
     last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
   })
 
-  it('is made of images by their own names', () => {
-    for (const { rest } of all.filter(({ name }) => name === 'FROM'))
-      assert.match(rest, /^[a-z]+:[a-z0-9.-]+( AS \w+)?$/)
+  it('is made of images by their own names, each of which can be pinned', () => {
+    const images = new Map(
+      all.filter(({ name }) => name === 'ARG').map(({ rest }) => rest.split('=') as [string, string]),
+    )
+    for (const { rest } of all.filter(({ name }) => name === 'FROM')) {
+      const [, image] = /^\$\{([A-Z_]+)\}(?: AS \w+)?$/.exec(rest) ?? assert.fail(rest)
+      assert.match(images.get(image!)!, /^[a-z]+:[a-z0-9.-]+$/)
+    }
+  })
+
+  it('has what npm runs after an installation', () => {
+    const copied = all.findIndex(({ rest }) => rest === 'bin bin')
+    assert.ok(copied >= 0 && copied < all.findIndex(({ rest }) => rest.startsWith('npm ci')))
   })
 
   it('copies what is there and what is sent', async () => {
@@ -58,7 +68,11 @@ describe('the Dockerfile', () => {
     const user = of('USER').at(-1)!
     assert.match(of('RUN').join('\n'), new RegExp(`useradd .*--uid [1-9]\\d{3,} .* ${user}\\b`))
     assert.match(of('RUN').join('\n'), new RegExp(`install -d -o ${user} .*/data\\b`))
-    assert.ok(last.findIndex(({ name }) => name === 'USER') > last.findLastIndex(({ name }) => name === 'RUN'))
+    const asUser = last.slice(last.findIndex(({ name }) => name === 'USER'))
+    assert.deepEqual(
+      asUser.filter(({ name }) => name === 'RUN').map(({ rest }) => rest),
+      ['node bin/after_install.js'],
+    )
   })
 
   it('installs without what only tests need', () => {
@@ -76,13 +90,14 @@ describe('the Dockerfile', () => {
         .map((pair) => pair.split('=') as [string, string]),
     )
     assert.deepEqual(
-      Object.keys(settings).filter((name) => name !== 'PATH' && !asked.has(name)),
+      Object.keys(settings).filter((name) => !['PATH', 'TMPDIR'].includes(name) && !asked.has(name)),
       [],
     )
+    assert.ok(of('VOLUME')[0]!.split(' ').includes(settings['TMPDIR']!))
     const { host, port, dataDir, production } = readConfig(settings)
     assert.deepEqual(
       { host, production, volume: dataDir, exposed: String(port) },
-      { host: '0.0.0.0', production: true, volume: of('VOLUME')[0], exposed: of('EXPOSE')[0] },
+      { host: '0.0.0.0', production: true, volume: of('VOLUME')[0]!.split(' ')[0], exposed: of('EXPOSE')[0] },
     )
   })
 
@@ -116,10 +131,21 @@ describe('Compose', () => {
     )
   const open = async (path: string): Promise<Json> => parse(filled(await read(path))) as Json
 
+  /** Returns the images that the Dockerfile names. */
+  const imagesOfBuild = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await instructions('Dockerfile'))
+        .filter(({ name }) => name === 'ARG')
+        .map(({ rest }) => rest.split('=') as [string, string]),
+    )
+
   for (const path of ['compose.yaml', 'compose.embedded.yaml']) {
     it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {
       const { services, volumes } = await open(path)
       const callout = services!['callout']!
+      assert.deepEqual([callout['read_only'], callout['tmpfs'], callout['cap_drop']], [true, ['/tmp'], ['ALL']])
+      const args = await imagesOfBuild()
+      assert.deepEqual(callout['build'], { context: '.', args })
       assert.deepEqual(callout['env_file'], [{ path: '.env', required: false }])
       assert.match(await read(path), /DATA_KEY: \$\{DATA_KEY:\?/)
       assert.deepEqual(

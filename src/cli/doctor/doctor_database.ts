@@ -1,8 +1,10 @@
 import { Client, type ClientConfig } from 'pg'
 import { flawIn } from '../../platform/db/migrations/flaw.ts'
 import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
+import { findReleases, type ReleaseRun } from '../../platform/db/migrations/releases.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { findLogin } from '../../platform/db/server.ts'
+import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { Finding } from '../finding.ts'
 
@@ -18,6 +20,7 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
     return [
       await serverFinding(client, kind),
       schema,
+      await releaseFinding(client),
       ...(!schema.ok
         ? []
         : [
@@ -46,6 +49,19 @@ async function schemaFinding(owner: ClientConfig): Promise<Finding> {
     return { check, ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
   } catch (error) {
     return failedFinding(check, error)
+  }
+}
+
+/** Finds which release this is, and which one ran on the database before it. */
+async function releaseFinding(client: Client): Promise<Finding> {
+  const [last, before] = await findReleases(client)
+  const since = ({ version, started_at }: ReleaseRun): string =>
+    `${version} since ${started_at.toISOString().slice(0, 16)}Z`
+  const ran = last === undefined ? '' : `; the database had ${since(last)}`
+  return {
+    check: 'release',
+    ok: true,
+    says: `${VERSION}${ran}${before === undefined ? '' : `, before that ${since(before)}`}`,
   }
 }
 

@@ -2,6 +2,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
+import { takeOverMajor } from '../upgrade/next_major.ts'
 import { withOwner } from '../with_database.ts'
 
 export const migrateCommand = command({
@@ -15,7 +16,9 @@ export const migrateCommand = command({
   },
   run: async ({ spread = 'no' }) => {
     if (spread !== 'yes' && spread !== 'no') throw invalidField('spread', `must be yes or no (got '${spread}')`)
-    const applied = await withOwner(readConfig(), (owner) => migrate(owner, { spreads: spread === 'yes' }))
+    const config = readConfig()
+    await takeOverMajor(config, (line) => void process.stderr.write(`callout: ${line}\n`))
+    const applied = await withOwner(config, (owner) => migrate(owner, { spreads: spread === 'yes' }))
     return {
       json: { applied },
       text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,

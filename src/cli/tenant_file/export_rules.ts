@@ -133,6 +133,7 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   app_requests: 'apps are connected anew',
   attempts: "the installation's",
   worker_processes: "the installation's",
+  releases: "the installation's",
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',

@@ -30,6 +30,8 @@ type OpenOptions = {
   /** Allows no other service on its data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
+  /** Called once this process has nothing to do until the database answers. */
+  meanwhile?: () => void
 }
 
 /** Arbitrary lock number. The lock stops a second service on the same data directory. */
@@ -41,9 +43,10 @@ const SERVICE = 0x0ca11008
  */
 export async function openConfiguredDatabase(
   { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: DatabaseLocation,
-  { migrates, alone = false, log = () => {} }: OpenOptions,
+  { migrates, alone = false, log = () => {}, meanwhile = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
-  const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
+  if (databaseUrl !== null) meanwhile()
+  const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log, meanwhile }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
@@ -121,7 +124,7 @@ const mendOfLogin = (appUrl: string | null): string =>
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
-async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+export async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
   await client.connect()

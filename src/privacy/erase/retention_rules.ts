@@ -82,6 +82,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   provider_requests: 'members on their way to a provider',
   rate_windows: 'numbers',
   recovery_codes: 'digests',
+  releases: 'versions of Callout, and since when',
   reminder_settings: "the company's own",
   saved_views: "members' names for filters, which hold no text that was searched for",
   removal_marks: 'ids and times',

@@ -1,20 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import { Client, type ClientConfig } from 'pg'
-import type { SchemaStep } from '../../../src/platform/db/migrations/baseline.ts'
-
-type OldStep = SchemaStep & { text: string }
-
-/** Returns the migrations from before the baseline, 001 to 176, as they stood in the last version that had them. */
-export async function stepsBefore(): Promise<OldStep[]> {
-  const packed = await readFile(new URL('../../fixtures/schema_before.json.gz', import.meta.url))
-  const steps = JSON.parse(gunzipSync(packed).toString('utf8')) as { name: string; text: string }[]
-  return steps.map(({ name, text }) => ({ name, text, checksum: createHash('sha256').update(text).digest('hex') }))
-}
+import type { Migration } from '../../../src/platform/db/migrations/baseline.ts'
 
 /** Applies the migrations to an empty database as that version did. */
-export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[]): Promise<void> {
+export async function layOutBefore(owner: ClientConfig, steps: readonly Migration[]): Promise<void> {
   const client = new Client(owner)
   await client.connect()
   try {

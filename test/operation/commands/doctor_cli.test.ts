@@ -39,6 +39,7 @@ describe('doctor', () => {
         'Payments key',
         'database',
         'migrations',
+        'release',
         'application role',
         'row-level security',
         'frozen companies',

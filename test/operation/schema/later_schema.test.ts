@@ -31,7 +31,7 @@ describe('a database of a later release', () => {
   const LATER = step('998_later', 'create table later_things (id integer)')
   const GOES_ON = step('997_added', '-- previous release: goes on\ncreate table added_things (id integer)')
   const says = `The database has the schema of a later release, ${VERSION} (998_later); this is ${VERSION}`
-  const mend = 'start that release again, or restore the backup that was taken before its upgrade'
+  const mend = `start Callout ${VERSION} or a later one, or restore the backup that was taken before its upgrade`
 
   it('is refused with the way back, by whoever migrates, starts or looks', () =>
     onLaterSchema([GOES_ON, LATER], async (owner) => {
@@ -46,6 +46,45 @@ describe('a database of a later release', () => {
     onLaterSchema([GOES_ON], async (owner) => {
       assert.deepEqual(await migrate(owner), [])
       assert.deepEqual(await missingMigrations(owner), [])
+    }))
+
+  it('names which release to use, or a later one where that was not kept', () =>
+    onLaterSchema([LATER], async (owner) => {
+      const witness = await openWitness({ owner })
+      try {
+        const later = `update migrations set release = $1 where name = '998_later'`
+        await witness.rows(later, '9.1.0')
+        await assert.rejects(
+          migrate(owner),
+          /schema of a later release, 9\.1\.0 .*; to mend it: start Callout 9\.1\.0 or/,
+        )
+        await witness.rows(later, null)
+        await assert.rejects(migrate(owner), /schema of a later release \(998_later\).* start that release or/)
+      } finally {
+        await witness.close()
+      }
+    }))
+
+  it('keeps the releases that ran on it in their order, each once in a row', () =>
+    onLaterSchema([], async (owner) => {
+      const witness = await openWitness({ owner })
+      const ran = (): Promise<unknown> => witness.rows('select version from releases order by started_at')
+      try {
+        await migrate(owner)
+        assert.deepEqual(await ran(), [{ version: VERSION }])
+        await witness.rows(`update releases set version = '0.1.9', started_at = '2026-01-31T08:00Z'`)
+        await Promise.all([migrate(owner), migrate(owner)])
+        assert.deepEqual(await ran(), [{ version: '0.1.9' }, { version: VERSION }])
+        const found = (await databaseFindings(owner, null, 'external')).find(({ check }) => check === 'release')
+        assert.match(
+          found!.says,
+          new RegExp(
+            `^${VERSION}; the database had ${VERSION} since .*Z, before that 0\\.1\\.9 since 2026-01-31T08:00Z$`,
+          ),
+        )
+      } finally {
+        await witness.close()
+      }
     }))
 
   it('keeps which release took a step', () =>
@@ -67,3 +106,16 @@ async function listMarkedMigrations(): Promise<{ name: string }[]> {
     .filter(({ text }) => text.includes('-- previous release: goes on\n'))
     .map(({ name }) => ({ name }))
 }
+
+describe('a migration since 0.2.0', () => {
+  it('says whether the release before may go on beside it', async () => {
+    const silent = (await findMigrations()).filter(
+      ({ name, text }) =>
+        name > '500_trusted_domains' && text.match(/^-- previous release: (?:goes on|stops)$/gm)?.length !== 1,
+    )
+    assert.deepEqual(
+      silent.map(({ name }) => name),
+      [],
+    )
+  })
+})

@@ -12,20 +12,20 @@ import { restoreBackup, readManifest } from '../../../src/cli/backup/restore.ts'
 import { takeBackup } from '../../../src/cli/backup/take.ts'
 import { makeDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
 import { databaseFindings } from '../../../src/cli/doctor/doctor_database.ts'
-import { stepsTaken } from '../../../src/platform/db/migrations/baseline.ts'
+import { currentSteps, findMigrationsBefore } from '../../../src/platform/db/migrations/baseline.ts'
 import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
 import { migrate, missingMigrations } from '../../../src/platform/db/migrations/migrate.ts'
 import { openServiceDatabase } from '../../../src/platform/db/open.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../../harness/database/empty_database.ts'
 import { callerOf, makeDatabase } from '../../harness/harness.ts'
-import { copyRowsBefore, layOutBefore, stepsBefore } from '../../harness/database/schema_before.ts'
+import { copyRowsBefore, layOutBefore } from '../../harness/database/schema_before.ts'
 import { freePort } from '../../harness/visiting.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 const schema = await readFile(new URL('../../../docs/schema.sql', import.meta.url), 'utf8')
-const old = await stepsBefore()
+const old = await findMigrationsBefore()
 const later = await namesAbove('093_customer_imports')
 
 let folder: string
@@ -180,8 +180,8 @@ describe('a backup from before the baseline', () => {
       { name: '093_customer_imports', checksum: 'b' },
       { name: '200_later', checksum: 'c' },
     ]
-    assert.deepEqual(stepsTaken(old, present), present.slice(0, 2))
-    assert.deepEqual(stepsTaken(present, present), present)
+    assert.deepEqual(currentSteps(old, present), present.slice(0, 2))
+    assert.deepEqual(currentSteps(present, present), present)
   })
 })
 
@@ -196,11 +196,26 @@ describe('a database', () => {
       { ordinary: true },
     ))
 
-  it('that stopped before the baseline is refused as it is, and so is its backup', () =>
+  it('that stopped before the baseline takes the rest of the old steps first, and so does its backup', () =>
     withEmpty(async ({ owner }) => {
       await layOutBefore(owner, old.slice(0, 12))
+      const rest = [...namesOf(old.slice(12)), ...later]
+      assert.deepEqual(await missingMigrations(owner), rest)
+      const path = join(folder, 'stopped.tar.gz')
+      await takeBackup(owner, storage(), path)
+      assert.deepEqual((await Promise.all([migrate(owner), migrate(owner)])).flat().sort(), rest.toSorted())
+      assert.equal(await schemaText(owner), schema)
+      await withEmpty(async (empty) => {
+        assert.deepEqual((await restoreBackup(empty.owner, storage(), path)).migrated, rest)
+        assert.equal(await schemaText(empty.owner), schema)
+      })
+    }))
+
+  it('in a state between two releases is refused as it is, and so is its backup', () =>
+    withEmpty(async ({ owner }) => {
+      await layOutBefore(owner, [...old.slice(0, 10), ...old.slice(11, 12)])
       const before = await stepsOf(owner)
-      const says = 'The schema stops at 013_notes, among steps that this version holds no more'
+      const says = `The schema stops at ${old[11]!.name}, in a state that no release had`
       const mend =
         'start it once with the release to go through, commit 89b919e (git checkout 89b919e && npm ci && npm start), whose last step is 176_catalog_items_changed; then start this one'
       await assert.rejects(migrate(owner), { message: `${says}; to mend it: ${mend}` })
@@ -209,7 +224,7 @@ describe('a database', () => {
         [{ check: 'migrations', ok: false, says, mend }],
       )
       assert.deepEqual(await stepsOf(owner), before)
-      const path = join(folder, 'stopped.tar.gz')
+      const path = join(folder, 'between.tar.gz')
       await takeBackup(owner, storage(), path)
       await withEmpty((empty) =>
         assert.rejects(restoreBackup(empty.owner, storage(), path), {

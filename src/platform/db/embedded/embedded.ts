@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
-import { requireSameMajor } from './major.ts'
+import { fitBinaries } from './major.ts'
 import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
@@ -14,26 +14,37 @@ export type Embedded = {
   connection: ServerAddress
   /** True if a running server of this data directory was reused. */
   adopted: boolean
-  /** Stops the server unless other clients are still connected; they stop it when they leave. */
-  stop(): Promise<void>
+  /**
+   * Stops the server unless other clients are still connected; they stop it when they leave. `force` disconnects them.
+   */
+  stop(force?: boolean): Promise<void>
 }
 
-type Options = { dataDir: string; settings?: Record<string, string>; log?: (line: string) => void }
+type Options = {
+  dataDir: string
+  settings?: Record<string, string>
+  log?: (line: string) => void
+  /** Called when a program of PostgreSQL runs and this process has nothing to do. */
+  meanwhile?: () => void
+  /** Release before, or a PostgreSQL, whose server opens files of its major version. Ours can't. */
+  previous?: string | null
+}
 
-type Plan = { home: Home; logFile: string; settings: Record<string, string>; log: (line: string) => void }
+type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
 
 /**
  * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
  * outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started. @throws
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
-export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: Options): Promise<Embedded> {
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { dataDir, settings = {}, log = () => {}, meanwhile = () => {}, previous = null } = options
   const folder = resolve(dataDir)
-  const home = await openHome(folder, settings['fsync'] !== 'off', log).catch((cause: unknown) => {
+  const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log, meanwhile, previous }
   const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
@@ -45,16 +56,17 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
     })
   }
   watch(presence)
-  const stop = (): Promise<void> =>
+  const stop = (force = false): Promise<void> =>
     (stopping ??= present.then(
-      (presence) => leave(home, presence, log),
+      (presence) => leave(home, presence, { force, log }),
       () => undefined,
     ))
   return { connection, adopted, stop }
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */
-async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+  const { home, logFile, settings, log, meanwhile, previous } = plan
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined
@@ -74,10 +86,11 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedCo
       launched = undefined
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
-      await requireSameMajor(home)
+      const binaries = await fitBinaries(home, previous)
       if (leftover !== undefined)
         log(`The database's lock names process ${leftover}, which is no database: passed over.`)
-      launched = await launch(home, logFile, settings, leftover)
+      launched = await launch({ ...home, binaries }, logFile, settings, leftover)
+      meanwhile()
     }
     await sleep(10)
   }

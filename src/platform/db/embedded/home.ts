@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, ignoreCodes } from './error.ts'
+import { finishReplacing } from './replace.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
@@ -30,7 +31,7 @@ export type Home = {
   binaries: Binaries
 }
 
-type Log = (line: string) => void
+type Making = { sync: boolean; log: (line: string) => void; meanwhile: () => void }
 
 /** Environment of initdb and the server: only the language and the clock, including one that libfaketime sets. */
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
@@ -44,7 +45,7 @@ function setClock(): NodeJS.ProcessEnv {
 const socketName = '.s.PGSQL.5432'
 
 /** Opens the cluster under `${dataDir}/postgres`; makes it first where there is none. `dataDir` is absolute. */
-export async function openHome(dataDir: string, sync: boolean, log: Log): Promise<Home> {
+export async function openHome(dataDir: string, making: Making): Promise<Home> {
   const isFolder = await lstat(dataDir).then(
     async () => (await stat(dataDir)).isDirectory(),
     () => true,
@@ -53,7 +54,8 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
   await mkdir(dirname(dataDir), { recursive: true })
   await mkdir(dataDir, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
   const entrance = join(dataDir, 'postgres')
-  if (!(await isThere(entrance))) await createHome(dataDir, entrance, sync, log)
+  await finishReplacing(dataDir)
+  if (!(await isThere(entrance))) await createHome(dataDir, entrance, making)
   const folder = await realpath(entrance).catch((cause: unknown) => {
     throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, {
       cause,
@@ -62,7 +64,7 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
   const account = await ownerOf(folder)
   if (account && !(await isOpenTo(folder, account))) await admit(account, dataDir)
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
-  return { folder, data: join(folder, 'data'), password, account, binaries: await findBinaries(account, log) }
+  return { folder, data: join(folder, 'data'), password, account, binaries: await findBinaries(account, making.log) }
 }
 
 /**
@@ -93,25 +95,30 @@ const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketN
  * Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of
  * one.
  */
-async function createHome(dataDir: string, entrance: string, sync: boolean, log: Log): Promise<void> {
+async function createHome(dataDir: string, entrance: string, making: Making): Promise<void> {
   const account = await serverAccount(dataDir)
   if (account) await admit(account, dataDir)
   const near = account === undefined || (await isOpenTo(dataDir, account))
   const made = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
   try {
-    await fill(made, account, sync, log)
+    await fill(made, account, making)
     await (near ? rename(made, entrance) : symlink(made, entrance))
   } catch (error) {
     await rm(made, { recursive: true, force: true })
     if (await isThere(entrance)) return
     throw error
   }
-  if (!near) log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  if (!near)
+    making.log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
   await persist(dataDir)
   await removeUnfinished(dataDir)
 }
 
-async function fill(folder: string, account: ServerAccount | undefined, sync: boolean, log: Log): Promise<void> {
+async function fill(
+  folder: string,
+  account: ServerAccount | undefined,
+  { sync, log, meanwhile }: Making,
+): Promise<void> {
   const { initdb } = await findBinaries(account, log)
   await mkdir(folder, { mode: 0o700 })
   if (account) await lchown(folder, account.uid, account.gid)
@@ -132,7 +139,9 @@ async function fill(folder: string, account: ServerAccount | undefined, sync: bo
     '--builtin-locale=C.UTF-8',
     ...(sync ? [] : ['--no-sync']),
   ]
-  const { failed } = await run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
+  const running = run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
+  meanwhile()
+  const { failed } = await running
   if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)
   await persist(folder)
 }

@@ -1,28 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPackagedMajor } from './binaries.ts'
+import { findMajor, findPackagedMajor, findPreviousBinaries } from './binaries.ts'
 import { EmbeddedError, ignoreCodes } from './error.ts'
 import type { Home } from './home.ts'
 
+/** Returns the major version that wrote a cluster, if it says so. */
+export async function readMajor(data: string): Promise<number | undefined> {
+  const written = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  const major = Number.parseInt(written ?? '', 10)
+  return Number.isNaN(major) ? undefined : major
+}
+
 /**
- * Refuses to launch a server on the files of another major version, which only the release that ships that version can
- * read; a running server of any version may be used, for a backup among other things.
+ * Returns the executables that open a cluster: ours, or those of `previous` for the files of its major version. A server
+ * that runs may be of any version.
  */
-export async function requireSameMajor({ folder, data }: Home): Promise<void> {
-  const written = Number.parseInt(
-    (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT'))) ?? '',
-    10,
-  )
-  const ours = await findPackagedMajor()
-  if (Number.isNaN(written) || written === ours) return
+export async function fitBinaries(home: Home, previous: string | null): Promise<Home['binaries']> {
+  const { folder, data, binaries } = home
+  const [written, ours] = [await readMajor(data), await findPackagedMajor()]
+  if (written === undefined || written === ours) return binaries
   const cause =
     `The database in ${folder} is of PostgreSQL ${written}, ` +
     `and this release of Callout comes with PostgreSQL ${ours}, which can't open it`
   if (written > ours)
     throw new EmbeddedError(`${cause}. Nothing was changed. Start the later release of Callout that was used before.`)
-  throw new EmbeddedError(
-    `${cause}. Nothing was changed: keep the folder, install the release of Callout that was used before, ` +
-      'run "npx callout backup --to <file>" with it, then install this release again, set DATA_DIR to a new folder, ' +
-      'copy data.key there unless DATA_KEY is set, and run "npx callout restore --from <file>".',
-  )
+  if (previous === null)
+    throw new EmbeddedError(
+      `${cause}. Nothing was changed. Set POSTGRES_PREVIOUS to the directory of the release of Callout that was used ` +
+        'before, and start this one again: it takes the data over.',
+    )
+  const older = await findPreviousBinaries(previous)
+  if ((await findMajor(older)) === written) return older
+  throw new EmbeddedError(`${cause}. POSTGRES_PREVIOUS is ${previous}, whose PostgreSQL is not ${written} either.`)
 }

@@ -65,11 +65,11 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
 export async function leave(
   home: Home,
   { client, socket, pid }: EmbeddedSession,
-  log: (line: string) => void,
+  { force, log }: { force: boolean; log: (line: string) => void },
 ): Promise<void> {
   socket.ref()
   try {
-    if (!(await isLast(client).catch(() => false))) return
+    if (!force && !(await isLast(client).catch(() => false))) return
     if (!(await mayServe(home, pid))) return log(`The database was left running: its process ${pid} is not in sight.`)
     await forgetHost(home.folder)
     await shutDown(home, pid)

@@ -1,27 +1,35 @@
-import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
 import { isDistributed, distributeTables } from '../citus/distribute.ts'
 import { applyDistributed } from '../citus/schema/upgrade.ts'
-import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
+import { applyMigrations, prepareList, rewriteSteps } from './apply.ts'
+import {
+  currentSteps,
+  findMigrationsBefore,
+  isBeforeBaseline,
+  markOf,
+  migrationOf,
+  missingBefore,
+  type Migration,
+  type SchemaStep,
+} from './baseline.ts'
 import { flawError } from './flaw.ts'
-import { APPLICATION_ROLE } from '../connections/login.ts'
+import { recordRelease } from './releases.ts'
 import { transactOn } from '../transaction.ts'
 import { VERSION } from '../../version.ts'
 import { onlyRow } from '../sql.ts'
-import { errorMessage } from '../../errors/error_code.ts'
 
-export type Migration = SchemaStep & { text: string }
+export type { Migration } from './baseline.ts'
 
 /** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
 /**
- * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are
- * the numbered `.sql` files that lie beside the code they serve, in the order of their numbers, each in a
- * transaction (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a cluster, which
- * goes on by itself from then on (docs/operating/citus.md). Answers the names of those applied now.
+ * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are the
+ * numbered `.sql` files beside the code they serve, in the order of their numbers, each in a transaction, those of an
+ * empty database in one (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a
+ * cluster (docs/operating/citus.md), which goes on by itself from then on. Answers the names of those applied now.
  */
 export async function migrate(
   owner: pg.ClientConfig,
@@ -31,36 +39,48 @@ export async function migrate(
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const missing = await withMigrationLock(client, async () => {
-      await client.query(TABLE)
-      const steps = await stepsOf(client)
-      await requireNoLaterStep(client, wanted, steps)
-      const missing = missingOf(wanted, steps)
-      if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, wanted))
-      return missing
-    })
-    const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : runPlain
+    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, wanted))
+    const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // What a run that was cut off left.
     if (run === applyDistributed) await distributeTables(client, spreads)
-    const done: string[] = []
     for (const migration of missing) {
-      if (await withMigrationLock(client, () => applyOnce(client, migration, run))) done.push(migration.name)
+      const isNew = await withMigrationLock(client, async () => {
+        const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
+        if (rowCount === 0) await applyMigrations(client, [migration], run)
+        return rowCount === 0
+      })
+      if (isNew) done.push(migration.name)
     }
     await distributeTables(client, spreads)
+    await withMigrationLock(client, () => recordRelease(client))
     return done
   } finally {
     await client.end()
   }
 }
 
-/** `release` is the version that took a step, `allows_previous` whether the one before may go on beside it. */
-const TABLE = `create table if not exists migrations (
-  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now());
-  alter table migrations add column if not exists release text,
-    add column if not exists allows_previous boolean not null default false`
-
-/** A line of a migration that says so: the release before may go on after this step. */
-const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
+/**
+ * Brings an empty database to the present schema, and one from before the baseline to the baseline. Returns the names
+ * of these steps, and the migrations that are still missing.
+ */
+async function beginMigrating(
+  client: pg.Client,
+  wanted: readonly Migration[],
+): Promise<{ missing: Migration[]; done: string[] }> {
+  const steps = await stepsOf(client)
+  await requireNoLaterStep(client, wanted, steps)
+  const missing = missingOf(wanted, steps)
+  await prepareList(client)
+  if (steps.length === 0) {
+    await applyMigrations(client, missing)
+    return { missing: [], done: missing.map(({ name }) => name) }
+  }
+  if (!isBeforeBaseline(steps)) return { missing, done: [] }
+  const old = await missingBefore(steps)
+  await applyMigrations(client, old)
+  await rewriteSteps(client, currentSteps(steps, wanted))
+  return { missing, done: old.map(({ name }) => name) }
+}
 
 /**
  * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun;
@@ -70,15 +90,18 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   if ((await stepsOf(client)).length > 0)
     throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
-  const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
-  const wanted = stepsTaken(steps, [...known.values()]).map(({ name, checksum }) => {
+  const stopsBefore = isBeforeBaseline(steps) && (await missingBefore(steps)).length > 0
+  const present = await findMigrations()
+  const all = stopsBefore ? await findMigrationsBefore() : present
+  const known = new Map(all.map((migration) => [migration.name, migration]))
+  const wanted = (stopsBefore ? steps : currentSteps(steps, present)).map(({ name, checksum }) => {
     const migration = known.get(name)
     if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
     if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
     return migration
   })
-  await client.query(TABLE)
-  for (const migration of wanted) await applyMigration(client, migration)
+  await prepareList(client)
+  await applyMigrations(client, wanted)
 }
 
 /** Returns the applied migrations in order. Empty if there is no schema. */
@@ -97,7 +120,8 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
   try {
     const [wanted, steps] = [await findMigrations(), await stepsOf(client)]
     await requireNoLaterStep(client, wanted, steps)
-    return missingOf(wanted, steps).map(({ name }) => name)
+    const old = isBeforeBaseline(steps) ? await missingBefore(steps) : []
+    return [...old, ...missingOf(wanted, steps)].map(({ name }) => name)
   } finally {
     await client.end()
   }
@@ -124,10 +148,11 @@ async function requireNoLaterStep(
   )
   const refused = rows.find(({ allows_previous: allows }) => !allows)
   if (refused === undefined) return
-  const release = refused.release === null ? '' : `, ${refused.release}`
+  const { name, release } = refused
+  const [by, start] = release === null ? ['', 'that release'] : [`, ${release}`, `Callout ${release}`]
   throw flawError({
-    says: `The database has the schema of a later release${release} (${refused.name}); this is ${VERSION}`,
-    mend: `start that release again, or restore the backup that was taken before its upgrade`,
+    says: `The database has the schema of a later release${by} (${name}); this is ${VERSION}`,
+    mend: `start ${start} or a later one, or restore the backup that was taken before its upgrade`,
   })
 }
 
@@ -138,7 +163,7 @@ export const schemaMark = async (): Promise<string> => markOf(await findMigratio
  * Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them.
  */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
-  const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
+  const known = new Map(currentSteps(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
   if (changed !== undefined)
     throw flawError({
@@ -156,18 +181,6 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
   return missing
 }
 
-async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
-  await client.query('delete from migrations')
-  for (const step of steps) await note(client, step)
-}
-
-/** Applies a migration. Returns false if another process has already applied it. */
-async function applyOnce(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
-  const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
-  if (rowCount === 0) await applyMigration(client, migration, run)
-  return rowCount === 0
-}
-
 /**
  * Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it.
  */
@@ -177,41 +190,12 @@ const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promis
     return work()
   })
 
-/** Runs the text of a migration. */
-type Run = (client: pg.Client, text: string) => Promise<void>
-
-const runPlain: Run = async (client, text) => void (await client.query(text))
-
-async function applyMigration(
-  client: pg.Client,
-  { name, text, checksum }: Migration,
-  run: Run = runPlain,
-): Promise<void> {
-  try {
-    await run(client, text)
-    await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
-    await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
-    await note(client, { name, checksum }, ALLOWS_PREVIOUS.test(text))
-  } catch (error) {
-    throw new Error(`Migration ${name} failed: ${errorMessage(error)}`, { cause: error })
-  }
-}
-
-const note = (client: pg.Client, { name, checksum }: SchemaStep, allowsPrevious = false): Promise<unknown> =>
-  client.query('insert into migrations (name, checksum, release, allows_previous) values ($1, $2, $3, $4)', [
-    name,
-    checksum,
-    VERSION,
-    allowsPrevious,
-  ])
-
 /** Returns the migrations of this version in their order. */
 export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('../../..', import.meta.url)
   const all: Migration[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {
-    const text = await readFile(new URL(path, root), 'utf8')
-    all.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
+    all.push(migrationOf(basename(path, '.sql'), await readFile(new URL(path, root), 'utf8')))
   }
   return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,0 +1,140 @@
+import { constants, existsSync, realpathSync } from 'node:fs'
+import { access, chown, lstat, mkdir, readFile, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../../platform/config/config.ts'
+import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
+import { VERSION } from '../../platform/version.ts'
+import { readManifest } from '../backup/restore.ts'
+import { sizeOf } from './data_copy.ts'
+import type { Upgrade } from './plan_file.ts'
+import { hasUnit } from './unit.ts'
+
+type Wanted = { program: string; unit: string | null; backup: string | undefined }
+
+/** Age in hours after which a backup is too old to upgrade with. */
+const MAX_BACKUP_HOURS = 24
+
+/** Space in bytes that must be left over. */
+const SPARE = 256 * 2 ** 20
+
+const own = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))
+
+/** Checks all that can be checked before anything changes, and returns what to do. Throws one sentence otherwise. */
+export async function checkUpgrade(config: Config, { program, unit, backup }: Wanted): Promise<Upgrade> {
+  requirePlatform(config)
+  if (unit !== null && !(await hasUnit(unit)))
+    throw new Error(
+      `systemd has no unit ${unit} here: name it with --service, or stop the service and say --service none. ` +
+        'In a container, change the image instead: docker compose up -d --build --wait',
+    )
+  const from = await findProgram(resolve(program))
+  const data = await findData(config.dataDir)
+  const { uid, gid } = await stat(config.dataDir)
+  await requireMigratable(data.dataDir, from.folder)
+  const made = await findBackup(config, backup, { uid, gid })
+  await requireSpace(data.folder, made.isThere ? null : dirname(made.path))
+  const host = /^(?:0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host
+  return {
+    unit,
+    ready: `http://${host.includes(':') ? `[${host}]` : host}:${config.port}/health/ready`,
+    from,
+    to: { version: VERSION, folder: own },
+    data,
+    owner: { uid, gid },
+    backup: made,
+  }
+}
+
+/** Throws if this release can't migrate the database, which the release before opens where ours is a major version on. */
+async function requireMigratable(dataDir: string, previous: string): Promise<void> {
+  const { connection, stop } = await startEmbedded({ dataDir, previous })
+  await missingMigrations(connection).finally(() => stop())
+}
+
+function requirePlatform({ databaseUrl }: Config): void {
+  if (process.platform === 'win32')
+    throw new Error('callout upgrade needs Linux or macOS: follow "By hand" in docs/operating/upgrade.md')
+  if (databaseUrl !== null)
+    throw new Error(
+      'callout upgrade goes back by a copy of the embedded database, and DATABASE_URL names another one: ' +
+        'follow "By hand" in docs/operating/upgrade.md',
+    )
+}
+
+/** Finds the release that runs now, and where its folder will be. */
+async function findProgram(link: string): Promise<Upgrade['from']> {
+  const version = await readFile(join(link, 'package.json'), 'utf8').then(
+    (json): string => (JSON.parse(json) as { version: string }).version,
+    () => {
+      throw new Error(`There is no Callout in ${link}: name the directory that the service runs from with --program`)
+    },
+  )
+  const folder = realpathSync(link)
+  if (folder === own)
+    throw new Error(
+      `${link} is this release already: put the new one in a directory of its own, and run its bin/callout upgrade`,
+    )
+  if (isEarlier(VERSION, version))
+    throw new Error(`${link} is Callout ${version}, later than this ${VERSION}: there is no way to an earlier one`)
+  await access(dirname(link), constants.W_OK).catch(() => {
+    throw new Error(`${dirname(link)} can't be written: run the command as root`)
+  })
+  const isLink = (await lstat(link)).isSymbolicLink()
+  const moved = isLink ? folder : `${link}-${version}`
+  if (!isLink && existsSync(moved)) throw new Error(`${moved} is in the way: remove it, or give it another name`)
+  return { version, link, folder, moved }
+}
+
+function isEarlier(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((one) => one.split(/[.-]/, 3).map(Number))
+  const at = [0, 1, 2].find((i) => a?.[i] !== b?.[i])
+  return at !== undefined && (a?.[at] ?? 0) < (b?.[at] ?? 0)
+}
+
+async function findData(dataDir: string): Promise<Upgrade['data']> {
+  const entrance = join(dataDir, 'postgres')
+  if (!existsSync(join(entrance, 'data', 'PG_VERSION')))
+    throw new Error(`There is no embedded database in ${dataDir}: set DATA_DIR to the service's`)
+  const folder = realpathSync(entrance)
+  return { dataDir, folder, copy: join(dirname(folder), `${basename(folder)}.before-upgrade`) }
+}
+
+async function findBackup(
+  { dataDir }: Config,
+  given: string | undefined,
+  { uid, gid }: Upgrade['owner'],
+): Promise<Upgrade['backup']> {
+  if (given !== undefined) {
+    const path = resolve(given)
+    const hours = (Date.now() - Date.parse((await readManifest(path)).made_at)) / 3_600_000
+    if (hours > MAX_BACKUP_HOURS)
+      throw new Error(`${path} is ${Math.floor(hours)} hours old: leave --backup out for a new one`)
+    return { path, isThere: true }
+  }
+  const folder = `${dataDir}-backups`
+  if (!existsSync(folder)) {
+    await mkdir(folder, { mode: 0o700 })
+    if (process.geteuid?.() === 0) await chown(folder, uid, gid)
+  }
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '')
+  return { path: join(folder, `before-${VERSION}-${time}Z.tar.gz`), isThere: false }
+}
+
+/** Requires room for a copy of the database, and for a backup that is as large at worst. */
+async function requireSpace(folder: string, backups: string | null): Promise<void> {
+  const size = await sizeOf(folder)
+  const needs = new Map<number, { where: string; bytes: number }>()
+  for (const where of backups === null ? [dirname(folder)] : [dirname(folder), backups]) {
+    const { dev } = await stat(where)
+    const sum = needs.get(dev) ?? { where, bytes: SPARE }
+    needs.set(dev, { ...sum, bytes: sum.bytes + size })
+  }
+  for (const { where, bytes } of needs.values()) {
+    const { bavail, bsize } = await statfs(where)
+    if (bavail * bsize >= bytes) continue
+    const [free, needed] = [bavail * bsize, bytes].map((count) => `${(count / 2 ** 20).toFixed(0)} MiB`)
+    throw new Error(`${where} has ${free} left, and the upgrade needs ${needed} for a while: make room there`)
+  }
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EmbeddedError, startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import type { Upgrade } from './plan_file.ts'
+
+const run = promisify(execFile)
+
+/** Stops the embedded server. Throws if another program still uses it, with `force` only if one starts it again. */
+export async function stopDatabase({ data, from }: Upgrade, force = false): Promise<void> {
+  const lock = join(data.folder, 'data', 'postmaster.pid')
+  if (!existsSync(lock)) return
+  const previous = existsSync(from.moved) ? from.moved : from.folder
+  const server = await startEmbedded({ dataDir: data.dataDir, previous })
+  await server.stop(force)
+  // A program that still runs starts it again at once.
+  if (force) await sleep(1_000)
+  if (existsSync(lock))
+    throw new Error(`something still uses the database in ${data.dataDir}: stop the service and other commands first`)
+}
+
+/** Copies the stopped database beside itself, by reference where the file system can, with owners and times. */
+export async function copyAside({ data }: Upgrade): Promise<void> {
+  const unfinished = `${data.copy}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  const byReference = process.platform === 'linux' ? ['--reflink=auto'] : []
+  await run('cp', ['-a', ...byReference, data.folder, unfinished])
+  await run('sync')
+  await rename(unfinished, data.copy)
+}
+
+/** Puts the copy in the database's place, if it had been made: until then the database wasn't touched. */
+export async function putBack(plan: Upgrade): Promise<void> {
+  const { data } = plan
+  await rm(`${data.copy}.unfinished`, { recursive: true, force: true })
+  if (!existsSync(data.copy)) return
+  // A server that can't be started doesn't run either.
+  await stopDatabase(plan, true).catch((error: unknown) => {
+    if (!(error instanceof EmbeddedError)) throw error
+  })
+  await rm(data.folder, { recursive: true, force: true })
+  await rename(data.copy, data.folder)
+  // A new cluster took its place, and it was elsewhere.
+  const entrance = join(data.dataDir, 'postgres')
+  if ((await realpath(entrance)) === data.folder) return
+  await rm(entrance)
+  await symlink(data.folder, entrance)
+}
+
+/** Returns the size of a folder in bytes. */
+export async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    // The server removes files while it runs.
+    bytes += await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  }
+  return bytes
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Config } from '../../platform/config/config.ts'
+import { findPackagedMajor } from '../../platform/db/embedded/binaries.ts'
+import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { readMajor } from '../../platform/db/embedded/major.ts'
+import { prepareNext, replaceCluster } from '../../platform/db/embedded/replace.ts'
+import { takeLock } from '../../platform/db/open.ts'
+import { openStorage } from '../../platform/storage/open_storage.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { takeBackup } from '../backup/take.ts'
+
+type Takeover = Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresPrevious'>
+type Log = (line: string) => void
+
+/**
+ * Takes the embedded database over from an earlier major version of PostgreSQL, when POSTGRES_PREVIOUS names its server:
+ * a backup of its rows is restored into a new cluster, which then replaces the old one. Until then nothing of that is
+ * changed, and it is kept afterwards.
+ */
+export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: Takeover, log: Log): Promise<void> {
+  if (databaseUrl !== null || postgresPrevious === null) return
+  const [written, ours] = [await readMajor(join(dataDir, 'postgres', 'data')), await findPackagedMajor()]
+  if (written === undefined || written >= ours) return
+  log(`The database is taken over from PostgreSQL ${written} to ${ours}.`)
+  const old = await startEmbedded({ dataDir, previous: postgresPrevious, log })
+  try {
+    const lock = await takeLock(old.connection, dataDir)
+    await copyRows(dataDir, old.connection, log).finally(() => lock.end())
+  } finally {
+    await old.stop()
+  }
+  const kept = await replaceCluster(dataDir, `postgres.${written}`)
+  log(`The database is of PostgreSQL ${ours} now. The files of ${written} are in ${kept}: remove them in a while.`)
+}
+
+/** Files stay where they are, so that the backup has rows alone. */
+async function copyRows(dataDir: string, from: Parameters<typeof takeBackup>[0], log: Log): Promise<void> {
+  const next = await prepareNext(dataDir)
+  const [path, storage] = [join(next, 'rows.tar.gz'), openStorage({ kind: 'directory', directory: join(next, 'none') })]
+  await takeBackup(from, storage, path)
+  const server = await startEmbedded({ dataDir: next, log })
+  await restoreBackup(server.connection, storage, path).finally(() => server.stop())
+}

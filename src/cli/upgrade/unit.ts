@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { StaysError } from './stays.ts'
+import type { Upgrade } from './plan_file.ts'
+
+const run = promisify(execFile)
+
+/** Time in milliseconds within which a service must be ready. */
+const READY_WITHIN = 60_000
+
+/** Checks whether systemd knows a unit. */
+export const hasUnit = (unit: string): Promise<boolean> =>
+  run('systemctl', ['show', unit, '--property=LoadState', '--value']).then(
+    ({ stdout }) => stdout.trim() === 'loaded',
+    () => false,
+  )
+
+export async function stopUnit({ unit }: Upgrade): Promise<void> {
+  if (unit !== null) await run('systemctl', ['stop', unit])
+}
+
+export async function startUnit({ unit }: Upgrade): Promise<void> {
+  if (unit !== null) await run('systemctl', ['start', unit])
+}
+
+/**
+ * Waits until the service is ready. Throws `StaysError` if it answered and isn't ready in time: it may have accepted
+ * something, which going back would lose.
+ */
+export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void> {
+  if (unit === null) return
+  const deadline = performance.now() + READY_WITHIN
+  let answered = false
+  while (performance.now() < deadline) {
+    const status = await fetch(ready, { signal: AbortSignal.timeout(3_000) }).then(
+      ({ status: code }) => code,
+      () => undefined,
+    )
+    if (status === 200) return
+    answered ||= status !== undefined
+    const state = await run('systemctl', ['is-active', unit]).then(
+      ({ stdout }) => stdout.trim(),
+      (error: { stdout?: string }) => (error.stdout ?? '').trim(),
+    )
+    if (state === 'failed' || state === 'inactive')
+      throw new Error(`the unit ${unit} is ${state}: journalctl -u ${unit}`)
+    await sleep(100)
+  }
+  if (!answered) throw new Error(`the service did not answer at ${ready} within a minute: journalctl -u ${unit}`)
+  throw new StaysError(
+    `Callout ${to.version} answers and is not ready: journalctl -u ${unit} says why. ` +
+      'To go back and lose what it accepted: callout upgrade --back yes',
+  )
+}

@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readConfig } from '../../platform/config/config.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { command, type Report } from '../command.ts'
+import { checkUpgrade } from './checks.ts'
+import { copyAside, putBack, stopDatabase } from './data_copy.ts'
+import { PLAN_FILE, readPlan, requireNoOpenUpgrade, writePlan, type Upgrade } from './plan_file.ts'
+import { runProgram, switchBack, switchProgram } from './program.ts'
+import { StaysError } from './stays.ts'
+import { startUnit, stopUnit, waitUntilReady } from './unit.ts'
+
+export const upgradeCommand = command({
+  name: 'upgrade',
+  description:
+    'Brings the installation to this release: checks, backs up, migrates, restarts, and goes back by itself if that ' +
+    'fails. Run the command of the new release, as root.',
+  options: {
+    program: { value: '<directory>', description: 'Directory that the service runs from (/opt/callout)' },
+    service: { value: '<unit>', description: 'Its systemd unit (callout); none if you stop and start it yourself' },
+    backup: { value: '<file>', description: 'A backup of the last 24 hours, instead of a new one' },
+    back: { value: '<yes|no>', description: 'yes goes back after an upgrade that was cut off (no)' },
+  },
+  run: async ({ program = '/opt/callout', service = 'callout', backup, back = 'no' }) => {
+    if (back !== 'yes' && back !== 'no') throw invalidField('back', `must be yes or no (got '${back}')`)
+    const config = readConfig()
+    if (back === 'yes') return goBack(await readPlan(config.dataDir), 'asked for')
+    await requireNoOpenUpgrade(config.dataDir)
+    return upgrade(await checkUpgrade(config, { program, unit: service === 'none' ? null : service, backup }))
+  },
+})
+
+const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)
+
+async function upgrade(plan: Upgrade): Promise<Report> {
+  const { from, to, backup } = plan
+  if (!backup.isThere) {
+    remark(`Backing up to ${backup.path}`)
+    await runProgram(plan, from.folder, ['backup', '--to', backup.path])
+  }
+  await writePlan(plan)
+  // Ctrl-C ends the command that runs, and the upgrade goes back. A terminal that is gone takes no lines any more.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  try {
+    const since = performance.now()
+    remark('Stopping the service')
+    await stopUnit(plan)
+    await stopDatabase(plan)
+    await copyAside(plan)
+    await switchProgram(plan)
+    remark(`Migrating to ${to.version}`)
+    await runProgram(plan, to.folder, ['migrate'], { POSTGRES_PREVIOUS: from.moved })
+    const remarks = await requireHealthy(plan)
+    remark('Starting the service')
+    await startUnit(plan)
+    await waitUntilReady(plan)
+    return await finish(plan, since, remarks)
+  } catch (error) {
+    if (error instanceof StaysError) throw error
+    return goBack(plan, errorMessage(error))
+  }
+}
+
+/** Checks of the doctor that an upgrade could break. Others are reported. */
+const ESSENTIAL: ReadonlySet<string> = new Set([
+  'configuration',
+  'data directory',
+  'storage',
+  'database',
+  'migrations',
+  'application role',
+  'row-level security',
+  'data key',
+])
+
+/** Runs the doctor of the new release, while nobody can write yet. Returns what it found besides. */
+async function requireHealthy(plan: Upgrade): Promise<string[]> {
+  const { checks } = JSON.parse(await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])) as {
+    checks: { check: string; ok: boolean; says: string }[]
+  }
+  const wrong = checks.filter(({ ok }) => !ok)
+  const broken = wrong.find(({ check }) => ESSENTIAL.has(check))
+  if (broken !== undefined) throw new Error(`the doctor of ${plan.to.version} found ${broken.check}: ${broken.says}`)
+  return wrong.map(({ check, says }) => `${check}: ${says}`)
+}
+
+async function finish(plan: Upgrade, since: number, remarks: readonly string[]): Promise<Report> {
+  const { from, to, backup, data } = plan
+  await rm(data.copy, { recursive: true, force: true })
+  await rm(join(data.dataDir, PLAN_FILE))
+  const seconds = Math.round((performance.now() - since) / 1000)
+  const next = plan.unit === null ? ' Start the service now.' : ''
+  const found = remarks.map((one) => `\nThe doctor found ${one}`).join('')
+  return {
+    json: { from: from.version, to: to.version, backup: backup.path, seconds, found: remarks },
+    text:
+      `Callout ${to.version} runs from ${from.link}; it was stopped for ${seconds} s.${next}\n` +
+      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${found}`,
+  }
+}
+
+/** Brings back the program and the data as they were, and starts the service again. */
+async function goBack(plan: Upgrade, reason: string): Promise<Report> {
+  const since = performance.now()
+  remark(`Going back to ${plan.from.version}: ${reason}`)
+  await stopUnit(plan)
+  await putBack(plan)
+  await switchBack(plan)
+  await startUnit(plan)
+  await waitUntilReady(plan)
+  await rm(join(plan.data.dataDir, PLAN_FILE), { force: true })
+  const seconds = Math.round((performance.now() - since) / 1000)
+  return {
+    json: { from: plan.from.version, to: plan.to.version, went_back: reason, seconds },
+    text:
+      `Nothing was changed: ${reason}\n` +
+      `Callout ${plan.from.version} runs again, with its data as they were. Going back took ${seconds} s.`,
+    failed: true,
+  }
+}
