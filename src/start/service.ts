@@ -10,6 +10,7 @@ import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
 import type { Network } from '../identity/public_request.ts'
 import { openDataKeys } from '../identity/data_keys.ts'
 import { routes } from './app.ts'
+import { withHealth } from './metrics_port.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import { withOptions, sql, watchTrips, type Database } from '../platform/db/database.ts'
@@ -32,6 +33,8 @@ import type { PeriodicTask } from '../worker/periodic_task.ts'
 import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
 import { configurableTasks } from '../worker/configurable_tasks.ts'
 import { startWorker } from '../worker/worker.ts'
+import type { ProcessState } from '../health/checks/service.ts'
+import { VERSION } from '../platform/version.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
 export type Service = {
@@ -103,7 +106,11 @@ export async function startService(
     isReady: async () => !stopping && (await isAnswering(database)),
     tools: outside.aroundTools?.(tools) ?? tools,
   })
-  const { listening, metrics } = await listenTo(handler, config, telemetry.metricsPage)
+  const { listening, metrics } = await listenTo(
+    handler,
+    config,
+    telemetry.metricsPage && withHealth(database, telemetry.metricsPage),
+  )
   const worker = chores && startWork(chores, { config, database, log, telemetry })
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
@@ -163,7 +170,20 @@ const startWork = (
     withOptions(database, { of: 'worker', patient: true }),
     log,
     [...chores, ...configurableTasks(config, database)],
-    { runEnded: telemetry.countTaskRun },
+    { runEnded: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
   )
+
+/** Returns what this process says of itself to the health page. */
+function processState({ load }: Database, { failedWebhooks }: Telemetry): ProcessState {
+  const { used, most, waiting } = load()
+  return {
+    pid: process.pid,
+    version: VERSION,
+    started_at: new Date(performance.timeOrigin).toISOString(),
+    rss: process.memoryUsage.rss(),
+    connections: { used, max: most, waiting },
+    failed_webhooks: failedWebhooks(),
+  }
+}
 
 type Telemetry = Awaited<ReturnType<typeof openTelemetry>>

@@ -39,6 +39,7 @@ import { printingRoutes } from './print/printing.ts'
 import { proposalRoutes } from './approvals/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { compressPage } from './compress.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { todayRoutes } from './today/routes.ts'
@@ -92,6 +93,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', accountRoutes(site))
     .route('/', fieldRoutes(site))
     .route('/', settingsRoutes(site))
+    .route('/', operatorRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', searchRoutes(site))
     .route('/', callRoutes(site))

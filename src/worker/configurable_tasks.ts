@@ -1,4 +1,5 @@
 import { accountMailing } from '../identity/security/notices/account_mail.ts'
+import type { WatchedConfig } from '../health/watch.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
@@ -16,6 +17,7 @@ import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
+import { healthChecks } from './tasks/health.ts'
 import { reminders } from './tasks/reminders.ts'
 import { retention } from './tasks/retention.ts'
 import { sending, type ReadDocument } from './tasks/sending.ts'
@@ -23,10 +25,7 @@ import { uploads } from './tasks/uploads.ts'
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<
-    Config,
-    'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
-  >,
+  config: Pick<Config, 'retention'> & WatchedConfig,
   database: Database,
   network: Network = internet,
 ): PeriodicTask[] {
@@ -45,6 +44,7 @@ export function configurableTasks(
     reminders(senders),
     notices(senders),
     accountMail(senders, accountMailing(config)),
+    healthChecks(config, accountMailing(config)),
     ...ended,
   ]
 }

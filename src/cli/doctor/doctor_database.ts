@@ -4,13 +4,17 @@ import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { findLogin } from '../../platform/db/server.ts'
 import { clusterFindings } from './doctor_cluster.ts'
-import type { Finding } from '../finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 
 /** Maximum clock difference in seconds. With more, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
 /** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */
-export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
+export async function databaseFindings(
+  owner: ClientConfig,
+  appUrl: string | null,
+  kind: string,
+): Promise<SpokenFinding[]> {
   const client = new Client(owner)
   await client.connect()
   try {
@@ -33,12 +37,12 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
   }
 }
 
-async function serverFinding(client: Client, kind: string): Promise<Finding> {
+async function serverFinding(client: Client, kind: string): Promise<SpokenFinding> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
 }
 
-async function schemaFinding(owner: ClientConfig): Promise<Finding> {
+async function schemaFinding(owner: ClientConfig): Promise<SpokenFinding> {
   const check = 'migrations'
   try {
     const missing = await missingMigrations(owner)
@@ -50,7 +54,7 @@ async function schemaFinding(owner: ClientConfig): Promise<Finding> {
 }
 
 /** Checks the pool that the service would have, whose connections prove themselves. */
-async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<SpokenFinding> {
   const check = 'application role'
   try {
     const database = await openServiceDatabase(owner, appUrl)
@@ -62,7 +66,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
 }
 
 /** Returns the flaw that a check failed by; anything else is thrown on. */
-function failedFinding(check: string, error: unknown): Finding {
+function failedFinding(check: string, error: unknown): SpokenFinding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error
   return { check, ok: false, ...flaw }
@@ -75,7 +79,7 @@ type TablePolicy = { name: string; is_walled: boolean; is_company: boolean; has_
  * key begins with a tenant_id that other tables know; they have a wall. Leases and look-ups, which are read before a
  * company is entered too, have a fence.
  */
-async function policiesFinding(client: Client): Promise<Finding> {
+async function policiesFinding(client: Client): Promise<SpokenFinding> {
   const check = 'row-level security'
   const { rows } = await client.query<TablePolicy>(`
     select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
@@ -104,7 +108,7 @@ const restorePolicy = ({ name, is_company: isCompany, has_nobodys: hasNobodys }:
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
 
 /** Finds companies that were frozen over a day ago: a move was forgotten, or never ended. */
-async function frozenFinding(client: Client): Promise<Finding> {
+async function frozenFinding(client: Client): Promise<SpokenFinding> {
   const check = 'frozen companies'
   const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(
     `select tenant_id, since < now() - interval '1 day' as is_old from frozen_companies order by since`,
@@ -120,7 +124,7 @@ async function frozenFinding(client: Client): Promise<Finding> {
   }
 }
 
-async function clockFinding(client: Client): Promise<Finding> {
+async function clockFinding(client: Client): Promise<SpokenFinding> {
   const check = 'clock'
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(

@@ -1,5 +1,6 @@
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
+import { health } from './topics/health.ts'
 import { http } from './topics/http.ts'
 import { limits } from './topics/limits.ts'
 import { mail } from './topics/mail.ts'
@@ -38,6 +39,7 @@ export const TOPICS: readonly SettingTopic[] = [
   limits,
   retention,
   telemetry,
+  health,
 ]
 
 /** Returns the environment of this process, with what the settings file adds. */
@@ -57,5 +59,6 @@ export const readConfig = (env: Environment = process.env) => ({
   ...storage.read(env),
   ...retention.read(env),
   ...telemetry.read(env),
+  ...health.read(env),
   ...limits.read(env),
 })

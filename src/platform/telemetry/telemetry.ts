@@ -2,8 +2,9 @@ import cluster from 'node:cluster'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config/config.ts'
-import type { Disks } from './disks.ts'
-import type { PoolLoad } from './metrics.ts'
+import type { Disks } from './metrics/disks.ts'
+import type { PoolLoad } from './metrics/metrics.ts'
+import { countRecent } from './recent.ts'
 import type { KnownNames, ToolLine } from './tool_requests.ts'
 import { openTraces } from './traces.ts'
 
@@ -13,8 +14,10 @@ type TelemetryOptions = { config: TelemetryConfig; log: Logger; known: KnownName
 
 /** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
 export async function openTelemetry({ config, log, known, load, disks }: TelemetryOptions) {
-  const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
+  const metrics = config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(known, load, disks)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
+
+  const failedWebhooks = countRecent()
 
   return {
     /** Watches a request to the tool endpoint; `answer` answers it and returns what to log of it. */
@@ -31,8 +34,10 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
     /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
       await answered
-      metrics?.countRequest('webhook', statusOf(res))
-      metrics?.countDelivery(endpoint, statusOf(res))
+      const status = statusOf(res)
+      if (status >= 500) failedWebhooks.note(endpoint)
+      metrics?.countRequest('webhook', status)
+      metrics?.countDelivery(endpoint, status)
     },
     /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
     async oauthRequest(
@@ -64,6 +69,8 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
     roundTrip: traces?.roundTrip,
     /** Answers GET /metrics, unless this process is one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,
+    /** Returns how many webhooks were answered 5xx within 15 minutes, by endpoint. */
+    failedWebhooks: failedWebhooks.read,
     /** Sends the remaining spans. */
     close: async (): Promise<void> => {
       metrics?.close()

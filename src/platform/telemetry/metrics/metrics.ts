@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { Counter, Gauge, Registry } from 'prom-client'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
 import { shareMetrics } from './cluster_metrics.ts'
 import { metricsPage } from './metrics_page.ts'
 import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
-import type { KnownNames } from './tool_requests.ts'
+import type { KnownNames } from '../tool_requests.ts'
 
 /** Current connections to the database. */
 export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
