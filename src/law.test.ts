@@ -51,14 +51,15 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
 /** Imports allowed to each folder of the platform beside its own files. */
 const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   config: ['errors'],
-  db: ['config', 'errors', 'version.ts'],
+  'buckets.ts': [],
+  db: ['buckets.ts', 'config', 'errors', 'version.ts'],
   errors: [],
   html: ['errors', 'http', 'i18n'],
   http: ['errors', 'html', 'i18n'],
   i18n: ['errors'],
   leases: ['db', 'validation'],
   storage: ['config', 'errors'],
-  telemetry: ['config', 'errors', 'version.ts'],
+  telemetry: ['buckets.ts', 'config', 'errors', 'version.ts'],
   validation: ['errors'],
   'version.ts': [],
 }

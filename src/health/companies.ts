@@ -42,8 +42,8 @@ export async function measureCompanies(send: Send): Promise<void> {
     sql<{ id: string }>`select e.tenant_id as id from chore_leases e
       left join company_measures m on m.tenant_id = e.tenant_id
       where ${isListed}
-      order by m.measured_at is null desc, exists (select 1 from chore_leases s where s.tenant_id = e.tenant_id
-          and s.ready_at is not null and s.chore = any(${Object.values(SENDING_TASKS)})) desc, m.measured_at
+      order by m.measured_at is null desc, e.tenant_id in (select tenant_id from chore_leases
+          where ready_at is not null and chore = any(${Object.values(SENDING_TASKS)})) desc, m.measured_at
       limit ${MAX_COUNTED}`,
   ])
   for (const { id } of toCount.rows) await sendIn(send, id, countMessagesOf(id))
@@ -54,8 +54,8 @@ export async function measureCompanies(send: Send): Promise<void> {
   ])
   for (const { id } of toSize.rows) await sendIn(send, id, sizeOf(id))
   await send([
-    sql`delete from company_measures m where not exists (
-      select 1 from chore_leases e where e.tenant_id = m.tenant_id and e.chore = ${ENROLLMENT})`,
+    sql`delete from company_measures
+      where tenant_id not in (select tenant_id from chore_leases where chore = ${ENROLLMENT})`,
   ])
 }
 
@@ -64,7 +64,7 @@ export async function countAllMessages(send: Send): Promise<MessageCounts> {
   const [tenants] = await send([sql<{ id: string }>`select e.tenant_id as id from chore_leases e where ${isListed}`])
   const sum: MessageCounts = { waiting: 0, overdue: 0, failed: 0, uncertain: 0, held: 0, sent: 0, oldest_at: null }
   for (const { id } of tenants.rows) {
-    const { rows } = await sendIn(send, id, sql<MessageCounts>`select ${counts} ${countedMessages(id)}`)
+    const { rows } = await sendIn(send, id, sql<MessageCounts>`select ${counts} ${messagesToCount(id)}`)
     for (const row of rows) addCounts(sum, row)
   }
   return sum
@@ -95,7 +95,7 @@ export async function readCompanies(
 
 /** Holds for the enrollment of a company that is not frozen. */
 const isListed = sql`e.chore = ${ENROLLMENT} and e.tenant_id <> ${SERVICE}
-  and not exists (select 1 from frozen_companies f where f.tenant_id = e.tenant_id)`
+  and e.tenant_id not in (select tenant_id from frozen_companies)`
 
 const counts = sql`count(*) filter (where state in ('queued', 'attempting'))::int as waiting,
   count(*) filter (where state in ('queued', 'attempting') and next_at < now() - interval '1 hour')::int as overdue,
@@ -105,7 +105,7 @@ const counts = sql`count(*) filter (where state in ('queued', 'attempting'))::in
   min(created_at) filter (where state = 'attempting' or (state = 'queued' and (attempts > 0 or next_at <= now())))
     as oldest_at`
 
-const countedMessages = (tenant: string): Sql => sql`from outbox
+const messagesToCount = (tenant: string): Sql => sql`from outbox
   where tenant_id = ${tenant} and (state in ('queued', 'attempting', 'held') or
     (state in ('failed', 'uncertain') and created_at > now() - make_interval(days => ${FAILED_DAYS})) or
     (state in ('handed_over', 'delivered') and created_at > now() - interval '1 day'))`
@@ -115,7 +115,7 @@ const countMessagesOf = (tenant: string): Sql =>
   insert into company_measures
     (tenant_id, name, waiting, overdue, failed, uncertain, held, sent, oldest_at, measured_at)
   select t.id, t.name, c.waiting, c.overdue, c.failed, c.uncertain, c.held, c.sent, c.oldest_at, moment()
-  from tenants t cross join (select ${counts} ${countedMessages(tenant)}) c where t.id = ${tenant}
+  from tenants t cross join (select ${counts} ${messagesToCount(tenant)}) c where t.id = ${tenant}
   on conflict (tenant_id) do update set name = excluded.name, waiting = excluded.waiting, overdue = excluded.overdue,
     failed = excluded.failed, uncertain = excluded.uncertain, held = excluded.held, sent = excluded.sent,
     oldest_at = excluded.oldest_at, measured_at = excluded.measured_at`)

@@ -23,7 +23,7 @@ export const warningFinding = (check: string, says: Finding['says'], mend: Phras
 /** A finding whose texts are in one language: the reader's, or English. */
 export type SpokenFinding = Omit<Finding, 'says' | 'mend'> & { says: string; mend?: string }
 
-/** Says a finding in the reader's language. */
+/** Translates a finding into the reader's language. */
 export const sayFinding = ({ says, mend, ...finding }: Finding): SpokenFinding => ({
   ...finding,
   says: sayPhrase(says),

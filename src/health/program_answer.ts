@@ -1,7 +1,7 @@
 import type { Database } from '../platform/db/tenant.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
 import { VERSION } from '../platform/version.ts'
-import { unansweredDatabaseFinding } from './checks/database.ts'
+import { databaseDownFinding } from './checks/database.ts'
 import { sayFinding, wrongFinding, type Finding } from './finding.ts'
 import { phrase } from '../platform/i18n/phrase.ts'
 import { readReport, statusOf, worstOf, type StoredReport } from './report.ts'
@@ -18,13 +18,13 @@ export const isStale = (checkedAt: string, now: number): boolean => now - Date.p
 export async function programAnswer(database: Database, now = Date.now()): Promise<{ status: number; body: object }> {
   try {
     const stored = await readReport(database, performance.now() + MAX_WAIT_MS)
-    return toAnswer(stored, stored === undefined || isStale(stored.checked_at, now) ? [stoppedFinding(stored)] : [])
+    return toAnswer(stored, stored === undefined || isStale(stored.checked_at, now) ? [noChecksFinding(stored)] : [])
   } catch (error) {
-    return toAnswer(undefined, [unansweredDatabaseFinding(errorMessage(error))])
+    return toAnswer(undefined, [databaseDownFinding(errorMessage(error))])
   }
 }
 
-const stoppedFinding = (stored: StoredReport | undefined): Finding =>
+const noChecksFinding = (stored: StoredReport | undefined): Finding =>
   wrongFinding(
     'health checks',
     stored === undefined ? phrase`none was made yet` : phrase`the last ones are of ${stored.checked_at}`,

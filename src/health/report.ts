@@ -2,7 +2,7 @@ import { insertSelected, sql, type Database, type Sql } from '../platform/db/ten
 import type { BackupMeasures } from './checks/backup.ts'
 import type { DatabaseMeasures } from './checks/database.ts'
 import type { DiskMeasures } from './checks/disk.ts'
-import type { ProcessState } from './checks/service.ts'
+import type { ProcessState } from './checks/processes.ts'
 import type { LateTask } from './checks/tasks.ts'
 import type { CompanyMeasures, MessageCounts } from './companies.ts'
 import type { Finding } from './finding.ts'

@@ -2,7 +2,7 @@ import { statusOf, type Standing, type Standings, type Status } from './report.t
 import type { Finding } from './finding.ts'
 
 /** Turns in a row that a status lasts before anybody is mailed, so that one lost packet wakes nobody. */
-export const TURNS_BEFORE_MAIL = 2
+const TURNS_BEFORE_MAIL = 2
 
 /** What operators are to be told: findings that turned wrong, and names of checks that are right again. */
 export type HealthNews = { wrong: readonly Finding[]; right: readonly string[] }

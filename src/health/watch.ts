@@ -11,7 +11,7 @@ import { diskFindings, readDisks } from './checks/disk.ts'
 import { mailServerFinding } from './checks/mail_server.ts'
 import { accountMailFinding, outboxFinding, reviewFindings, countQuarantined } from './checks/messages.ts'
 import { paymentsFinding } from './checks/payments.ts'
-import { failedWebhooksFinding, operatorsFinding, processesFinding, readProcesses } from './checks/service.ts'
+import { webhookFailuresFinding, operatorsFinding, processesFinding, readProcesses } from './checks/processes.ts'
 import { smsFinding } from './checks/sms.ts'
 import { storageFinding } from './checks/storage.ts'
 import { listLateTasks, tasksFinding } from './checks/tasks.ts'
@@ -90,7 +90,7 @@ const findInDatabase = async (
   databaseFinding(database),
   await schemaFinding(send, known),
   processesFinding(processes, config.processes),
-  failedWebhooksFinding(processes),
+  webhookFailuresFinding(processes),
   ...(await webhookFindings(send, config)),
   tasksFinding(tasks),
   outboxFinding(messages),

@@ -1,4 +1,5 @@
 import { compress } from 'hono/compress'
+import { routePath } from 'hono/route'
 import type { MiddlewareHandler } from 'hono'
 import { withActing } from '../identity/security/notices/acting.ts'
 import { assetAt } from '../platform/http/assets.ts'
@@ -139,12 +140,9 @@ const logRequests =
   async (visit: PageRequest, next: () => Promise<void>): Promise<void> => {
     const begun = performance.now()
     await next()
-    site.answered({
-      method: visit.req.method,
-      path: visit.req.path.replace(SECRET_STEP, '/$1/…'),
-      status: visit.res.status,
-      ms: Math.round((performance.now() - begun) * 100) / 100,
-    })
+    const ms = performance.now() - begun
+    const path = visit.req.path.replace(SECRET_STEP, '/$1/…')
+    site.answered({ method: visit.req.method, path, status: visit.res.status, ms }, routePath(visit))
   }
 
 const SECRET_STEP = /^\/(c|unsubscribe)\/[^/]*/

@@ -23,17 +23,17 @@ export async function baseUrlFinding(
   const url = new URL(baseUrl)
   const isLoopback = LOOPBACK.has(url.hostname)
   if (production && isLoopback)
-    return failedFinding(
+    return wrongAddress(
       phrase`${baseUrl} is this machine only`,
       phrase`Set BASE_URL to the address that people and programs use.`,
     )
   if (!isLoopback && url.protocol === 'http:')
-    return failedFinding(
+    return wrongAddress(
       phrase`${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
       phrase`Put a proxy with https in front and set BASE_URL to its https address.`,
     )
   if (isLoopback && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port)
-    return failedFinding(
+    return wrongAddress(
       phrase`${baseUrl} names another port than the ${port} the service listens on`,
       phrase`Set PORT and BASE_URL to the same port.`,
     )
@@ -45,7 +45,7 @@ export async function baseUrlFinding(
       redirect: 'manual',
     })
     if (status !== 200)
-      return failedFinding(
+      return wrongAddress(
         phrase`${baseUrl}/health/live answers ${status}, which is not this service`,
         phrase`Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.`,
       )
@@ -55,7 +55,7 @@ export async function baseUrlFinding(
   }
 }
 
-const failedFinding = (says: Phrase, mend: Phrase): Finding => wrongFinding(CHECK, says, mend)
+const wrongAddress = (says: Phrase, mend: Phrase): Finding => wrongFinding(CHECK, says, mend)
 
 function answeringFinding(baseUrl: string, daysLeft: number | null): Finding {
   if (daysLeft === null) return { check: CHECK, ok: true, says: phrase`${baseUrl} answers` }
@@ -92,21 +92,21 @@ function certificateDays({ certificate, distrust }: ServedCertificate, url: URL,
   const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
   const named = phrase`the certificate of ${url.origin}`
   if (end <= now)
-    return failedFinding(phrase`${named} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
+    return wrongAddress(phrase`${named} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
   if (start > now)
-    return failedFinding(
+    return wrongAddress(
       phrase`${named} is valid from ${dateOf(start)} on`,
       phrase`Set the clock of this machine, or get another one.`,
     )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
-    return failedFinding(
+    return wrongAddress(
       phrase`${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
       phrase`Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
     )
   if (distrust !== undefined)
-    return failedFinding(
+    return wrongAddress(
       phrase`${named} is not trusted (${distrust})`,
-      phrase`Install the full chain of the certificate; for a certificate authority of your own set NODE_EXTRA_CA_CERTS.`,
+      phrase`Install the full chain of the certificate; for an authority of your own set NODE_EXTRA_CA_CERTS.`,
     )
   return Math.floor((end - now) / DAY_MS)
 }
@@ -120,7 +120,7 @@ async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'ho
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return failedFinding(
+    return wrongAddress(
       phrase`${url.hostname} is unknown to DNS (${code})`,
       phrase`Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.`,
     )
@@ -129,7 +129,7 @@ async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'ho
   if (code === 'ECONNREFUSED' && LOOPBACK.has(url.hostname) && !runsHere)
     return { check: CHECK, ok: true, says: phrase`${url.origin} (the service is not running now)` }
   const reason = code ?? (cause instanceof Error ? cause.message : String(cause))
-  return failedFinding(
+  return wrongAddress(
     runsHere
       ? phrase`${url.origin} does not answer (${reason}), but the service answers here at ${here}`
       : phrase`${url.origin} does not answer (${reason})`,

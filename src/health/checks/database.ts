@@ -1,5 +1,5 @@
 import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
-import { phrase, type Phrase } from '../../platform/i18n/phrase.ts'
+import { phrase } from '../../platform/i18n/phrase.ts'
 import { VERSION } from '../../platform/version.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
@@ -40,7 +40,7 @@ export function databaseFinding(measures: DatabaseMeasures): Finding {
     return warningFinding(
       check,
       phrase`PostgreSQL ${version} restarted ${restarted} min ago while the service ran`,
-      phrase`Look for the reason in the log of PostgreSQL (postgres.log in DATA_DIR): memory, disk, or somebody who restarted it.`,
+      phrase`Look for the reason in postgres.log: memory, disk, or somebody who restarted it.`,
     )
   if (connections >= maxConnections * MAX_CONNECTIONS_SHARE)
     return warningFinding(
@@ -52,11 +52,11 @@ export function databaseFinding(measures: DatabaseMeasures): Finding {
 }
 
 /** Makes the finding of a database that doesn't answer. */
-export const unansweredDatabaseFinding = (reason: string): Finding =>
+export const databaseDownFinding = (reason: string): Finding =>
   wrongFinding(
     'database',
     phrase`does not answer (${reason})`,
-    phrase`Start the server, or look at its log, its disk and its locks; the service goes on by itself once it answers.`,
+    phrase`Start the server, or look at its log, its disk and its locks. The service goes on once it answers.`,
   )
 
 type LatestMigration = { name: string; release: string | null; allows_previous: boolean }
@@ -68,7 +68,8 @@ export async function schemaFinding(send: Database['send'], known: string): Prom
   const { name, release, allows_previous: allowsPrevious } = onlyRow(answer)
   if (name === known) return { check, ok: true, says: phrase`the schema is the present one` }
   if (name < known) return wrongFinding(check, phrase`the schema lacks ${known}`, phrase`Run: callout migrate`)
-  const later: Phrase = phrase`the database has the schema of a later release, ${release ?? '?'} (${name}); this is ${VERSION}`
+  const step = phrase`${release ?? '?'} (${name})`
+  const later = phrase`the database has the schema of a later release, ${step}; this is ${VERSION}`
   return allowsPrevious
     ? warningFinding(check, later, phrase`Update this process too, and restart it.`)
     : wrongFinding(

@@ -11,7 +11,7 @@ type MinFree = Config['minFree']
 export type DiskMeasures = { name: 'data' | 'temporary'; free: number; size: number }
 
 /** Space on a file system, in bytes. */
-export type DiskSpace = { free: number; whole: number }
+type DiskSpace = { free: number; whole: number }
 
 /** Finds whether there is space where the database and the files are, and where uploads are while they come. */
 export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>

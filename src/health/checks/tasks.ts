@@ -40,10 +40,10 @@ export async function listLateTasks(send: Database['send'], config: TaskSettings
     sql<LateTask>`select chore as task, bool_or(tenant_id = ${SERVICE}) as of_service, count(*)::int as companies,
       max(case when last_error is null then 0 else attempts end)::int as failures, max(last_error::text) as reference,
       greatest(0, floor(extract(epoch from now() - min(ready_at)) / 60))::int as minutes
-    from chore_leases l
+    from chore_leases
     where (ready_at < now() - interval '1 minute' or (attempts >= ${MAX_FAILURES} and last_error is not null))
       and chore <> all(${notConfigured})
-      and not exists (select 1 from frozen_companies f where f.tenant_id = l.tenant_id)
+      and tenant_id not in (select tenant_id from frozen_companies)
     group by chore order by min(ready_at), chore limit 100`,
   ])
   return answer.rows
@@ -56,7 +56,8 @@ export function tasksFinding(tasks: readonly LateTask[]): Finding {
   const late = tasks.filter((one) => !failing.includes(one) && one.minutes >= maxMinutesOf(one))
   const slow = tasks.filter(({ of_service: ofService, minutes }) => !ofService && minutes >= WARN_COMPANY_MINUTES)
   const lateSays = phrase`late: ${joinNames(late, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)}`
-  const failingSays = phrase`failing: ${joinNames(failing, ({ task, failures, reference }) => phrase`${task} (${failures} times, ${reference ?? '–'})`)}`
+  const failures = joinNames(failing, formatFailures)
+  const failingSays = phrase`failing: ${failures}`
   const mendLate = phrase`Start the service, or look for 'chore failed' and 'worker fault' in its log.`
   if (late.length > 0)
     return wrongFinding(check, failing.length > 0 ? phrase`${lateSays}; ${failingSays}` : lateSays, mendLate)
@@ -68,6 +69,9 @@ export function tasksFinding(tasks: readonly LateTask[]): Finding {
 
 const maxMinutesOf = ({ of_service: ofService }: LateTask): number =>
   ofService ? MAX_SERVICE_MINUTES : MAX_COMPANY_MINUTES
+
+const formatFailures = ({ task, failures, reference }: LateTask): Phrase =>
+  phrase`${task} (${failures} times, ${reference ?? '–'})`
 
 const formatMinutes = (minutes: number): Phrase =>
   minutes < 60

@@ -25,12 +25,13 @@ function paymentsWebhooks(
   { paymentAccounts }: ProviderUse,
 ): Finding {
   const check = 'payments webhooks'
+  const accounts = phraseCount(paymentAccounts, '{0} account is', '{0} accounts are')
   if (key === null || payments.mode === null)
     return paymentAccounts === 0
       ? { check, ok: true, says: phrase`not configured (${'PAYMENTS_SECRET_KEY'})` }
       : wrongFinding(
           check,
-          phrase`${phraseCount(paymentAccounts, '{0} account is', '{0} accounts are')} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked`,
+          phrase`${accounts} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked`,
           phrase`Set PAYMENTS_SECRET_KEY and the secrets of its webhooks.`,
         )
   const mode = payments.mode.toUpperCase()
@@ -42,7 +43,7 @@ function paymentsWebhooks(
   const flaw = flawOf(connect, payments.connect) ?? (payments.platform && flawOf(platform, payments.platform))
   if (flaw) return wrongFinding(check, phrase`${flaw}: the webhook answers 500 and no payment is booked`, mend)
   if (payments.platform !== null) return { check, ok: true, says: phrase`secrets are set for connect and platform` }
-  const says = phrase`the secret is set for connect; ${platform} is missing, so events of your own account are not taken`
+  const says = phrase`set for connect; ${platform} is missing, so events of your own account are not taken`
   return warningFinding(check, says, mend)
 }
 
@@ -66,10 +67,11 @@ function emailWebhooks({ webhooks }: Pick<Config, 'webhooks'>, { mailboxes }: Pr
   if (mailboxes === 0 && webhooks.email.length === 0) return { check, ok: true, says: phrase`not configured (${name})` }
   const isShort = webhooks.email.some((one) => emailKeys([one], webhooks.strictSignatures).length === 0)
   if (webhooks.email.length > 0 && !isShort) return { check, ok: true, says: phrase`the secret is set` }
+  const to = phraseCount(mailboxes, '{0} mailbox', '{0} mailboxes')
   const flaw = isShort ? tooShort(name) : missing(name)
   return wrongFinding(
     check,
-    phrase`${flaw}: the webhook answers 500, and mail to ${phraseCount(mailboxes, '{0} mailbox', '{0} mailboxes')} doesn't arrive`,
+    phrase`${flaw}: the webhook answers 500, and mail to ${to} doesn't arrive`,
     phrase`Set it to the secret that the e-mail provider shows, whsec_….`,
   )
 }

@@ -17,7 +17,7 @@ export const phraseCount = (count: number, one: string, other: string): Phrase =
   values: [count],
 })
 
-/** Says a kept text in the reader's language. A plain string is the same in every language. */
+/** Translates a kept text into the reader's language. A plain string is the same in every language. */
 export const sayPhrase = (kept: Phrase | string): string =>
   typeof kept === 'string'
     ? kept

@@ -31,7 +31,10 @@ export const healthPage = (stored: StoredReport | undefined, person: { name: str
     refreshes: REFRESH_SECONDS,
     styles: ['health.css'],
     body: html`
-<header class="page-head"><div><p class="eyebrow">${say`This installation`}</p><h1>${say`Health`}</h1></div><div class="actions">${linkButton(say`Quarantine`, '/operator', 'quiet')}</div></header>
+<header class="page-head">
+  <div><p class="eyebrow">${say`This installation`}</p><h1>${say`Health`}</h1></div>
+  <div class="actions">${linkButton(say`Quarantine`, '/operator', 'quiet')}</div>
+</header>
 ${stored === undefined ? noReport() : reportHtml(stored, now)}`,
   })
 
@@ -47,11 +50,18 @@ function reportHtml({ checked_at: checkedAt, report, standing }: StoredReport, n
   const bad = report.findings.filter(isBad).toSorted((a, b) => Number(a.ok) - Number(b.ok))
   return html`
 <div class="health">${summary(report, checkedAt)}
-${when(isStale(checkedAt, now), () => notice({ kind: 'error', title: say`The checks have stopped`, body: say`This is what they found last. Look for “chore failed” and “worker fault” in the log of the service.` }))}
+${when(isStale(checkedAt, now), stopNotice)}
 ${when(bad.length > 0, () => html`<ul class="problems">${bad.map((finding) => problem(finding, standing))}</ul>`)}
 ${measuresHtml(report.measures)}
-${part(say`Checks without a problem`, passedChecks(report.findings.filter((finding) => !isBad(finding))))}</div>`
+${part(say`Checks without a problem`, passesHtml(report.findings.filter((finding) => !isBad(finding))))}</div>`
 }
+
+const stopNotice = (): Html =>
+  notice({
+    kind: 'error',
+    title: say`The checks have stopped`,
+    body: say`This is what they found last. Look for “chore failed” and “worker fault” in the log.`,
+  })
 
 function summary({ findings, version }: HealthReport, checkedAt: string): Html {
   const count = (wanted: Status): number => findings.filter((finding) => statusOf(finding) === wanted).length
@@ -62,7 +72,9 @@ function summary({ findings, version }: HealthReport, checkedAt: string): Html {
   ].filter((part) => part !== false)
   const title = parts.join(' · ') || say`All is well`
   return html`
-<div class="health-summary ${worst}"><p class="health-state">${title}</p><p>${say`Checked ${moment(checkedAt, 'UTC')}. Callout ${version}. Times are UTC.`}</p></div>`
+<div class="health-summary ${worst}">
+  <p class="health-state">${title}</p>
+  <p>${say`Checked ${moment(checkedAt, 'UTC')}. Callout ${version}. Times are UTC.`}</p></div>`
 }
 
 function problem(finding: Finding, standing: Standings): Html {
@@ -70,7 +82,9 @@ function problem(finding: Finding, standing: Standings): Html {
   const since = standing[check]?.since
   return html`
 <li class="problem ${statusOf(finding)}">
-  <p class="problem-head"><span class="problem-level">${finding.ok ? say`Warning` : say`Problem`}</span><b>${sayPhrase(labelOf(check))}</b></p>
+  <p class="problem-head">
+    <span class="problem-level">${finding.ok ? say`Warning` : say`Problem`}</span><b>${sayPhrase(labelOf(check))}</b>
+  </p>
   <p>${capitalize(says)}</p>${when(
     mend,
     (mend) => html`
@@ -87,7 +101,7 @@ function problem(finding: Finding, standing: Standings): Html {
 const capitalize = (text: string): string =>
   text.replace(/^\p{Ll}+(?=[ ,;]|: |$)/u, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 
-const passedChecks = (findings: readonly Finding[]): Html => html`
+const passesHtml = (findings: readonly Finding[]): Html => html`
 <dl class="passed">${findings.map(
   (finding) => html`
   <div><dt>${sayPhrase(labelOf(finding.check))}</dt><dd>${capitalize(sayFinding(finding).says)}</dd></div>`,

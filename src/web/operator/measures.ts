@@ -1,4 +1,4 @@
-import type { ProcessState } from '../../health/checks/service.ts'
+import type { ProcessState } from '../../health/checks/processes.ts'
 import type { LateTask } from '../../health/checks/tasks.ts'
 import type { CompanyMeasures } from '../../health/companies.ts'
 import type { HealthMeasures } from '../../health/report.ts'

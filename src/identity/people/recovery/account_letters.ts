@@ -179,7 +179,7 @@ const health: Writer = (_send, { about }, baseUrl) => {
       ...wrong.map(({ label, says, mend }) => `${sayPhrase(label)}: ${sayPhrase(says)}\n${sayPhrase(mend)}`),
       ...(right.length > 0 ? [say`Right again: ${sayLabels(right)}.`] : []),
       `${baseUrl}/operator/health`,
-      say`You get this e-mail because you are an operator of this installation. You get one when something turns wrong, and one when it is right again.`,
+      say`You get this e-mail as an operator, once when something turns wrong and once when it is right again.`,
     ),
     before: [],
     undone: [],

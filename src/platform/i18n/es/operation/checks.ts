@@ -40,8 +40,8 @@ export const checks: Texts = {
   'Get a certificate for {0}, or set BASE_URL to a name it is for.':
     'Consiga un certificado para {0}, o ponga en BASE_URL un nombre para el que sirva.',
   '{0} is not trusted ({1})': '{0} no es de confianza ({1})',
-  'Install the full chain of the certificate; for a certificate authority of your own set NODE_EXTRA_CA_CERTS.':
-    'Instale la cadena completa del certificado; para una autoridad certificadora propia, configure NODE_EXTRA_CA_CERTS.',
+  'Install the full chain of the certificate; for an authority of your own set NODE_EXTRA_CA_CERTS.':
+    'Instale la cadena completa del certificado; para una autoridad propia, configure NODE_EXTRA_CA_CERTS.',
   '{0} is unknown to DNS ({1})': '{0} no existe en el DNS ({1})',
   'Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.':
     'Agregue un registro DNS que apunte a este equipo o a su proxy, o corrija BASE_URL.',
@@ -54,20 +54,20 @@ export const checks: Texts = {
     'Inicie el servicio. Si está en otro equipo, revise el proxy, el cortafuegos y BASE_URL.',
   'PostgreSQL {0} restarted {1} min ago while the service ran':
     'PostgreSQL {0} se reinició hace {1} min con el servicio en marcha',
-  'Look for the reason in the log of PostgreSQL (postgres.log in DATA_DIR): memory, disk, or somebody who restarted it.':
-    'Busque la causa en el registro de PostgreSQL (postgres.log en DATA_DIR): memoria, disco, o alguien que lo reinició.',
+  'Look for the reason in postgres.log: memory, disk, or somebody who restarted it.':
+    'Busque la causa en postgres.log: memoria, disco, o alguien que lo reinició.',
   "{0} of the server's {1} connections are in use": 'Se usan {0} de las {1} conexiones del servidor',
   'Lower DATABASE_CONNECTIONS or PROCESSES, or raise max_connections of PostgreSQL.':
     'Baje DATABASE_CONNECTIONS o PROCESSES, o suba max_connections de PostgreSQL.',
   'PostgreSQL {0}': 'PostgreSQL {0}',
   'does not answer ({0})': 'no responde ({0})',
-  'Start the server, or look at its log, its disk and its locks; the service goes on by itself once it answers.':
-    'Inicie el servidor, o revise su registro, su disco y sus bloqueos; el servicio sigue solo en cuanto responda.',
+  'Start the server, or look at its log, its disk and its locks. The service goes on once it answers.':
+    'Inicie el servidor, o revise su registro, su disco y sus bloqueos. El servicio sigue en cuanto responda.',
   'the schema is the present one': 'el esquema es el actual',
   'the schema lacks {0}': 'al esquema le falta {0}',
   'Run: callout migrate': 'Ejecute: callout migrate',
-  'the database has the schema of a later release, {0} ({1}); this is {2}':
-    'la base de datos tiene el esquema de una versión posterior, {0} ({1}); esta es {2}',
+  'the database has the schema of a later release, {0}; this is {1}':
+    'la base de datos tiene el esquema de una versión posterior, {0}; esta es {1}',
   'Update this process too, and restart it.': 'Actualice también este proceso y reinícielo.',
   'Start that release here, or restore the backup that was taken before its upgrade.':
     'Inicie aquí esa versión, o restaure la copia que se hizo antes de actualizar.',
@@ -166,8 +166,8 @@ export const checks: Texts = {
     'Configure el secreto que el proveedor muestra para la dirección de este webhook.',
   '{0}: the webhook answers 500 and no payment is booked': '{0}: el webhook responde 500 y no se registra ningún pago',
   'secrets are set for connect and platform': 'los secretos de connect y platform están configurados',
-  'the secret is set for connect; {0} is missing, so events of your own account are not taken':
-    'el secreto de connect está configurado; falta {0}, así que no se aceptan eventos de su propia cuenta',
+  'set for connect; {0} is missing, so events of your own account are not taken':
+    'configurado para connect; falta {0}, así que no se aceptan eventos de su propia cuenta',
   'the secret is set': 'el secreto está configurado',
   "{0}: the webhook answers 500, and replies, opt-outs and statuses don't arrive":
     '{0}: el webhook responde 500, y no llegan respuestas, bajas ni estados',

@@ -28,8 +28,8 @@ export const health: Texts = {
     'Busque «chore failed» y «worker fault» en el registro del servicio.',
   'Open the health page': 'Abrir la página de estado',
   'Right again: {0}.': 'Otra vez en orden: {0}.',
-  'You get this e-mail because you are an operator of this installation. You get one when something turns wrong, and one when it is right again.':
-    'Recibe este correo porque es operador de esta instalación. Le llega uno cuando algo falla y otro cuando vuelve a estar en orden.',
+  'You get this e-mail as an operator, once when something turns wrong and once when it is right again.':
+    'Recibe este correo como operador: uno cuando algo falla y otro cuando vuelve a estar en orden.',
   'Callout: {1} is right again': 'Callout: {1} está otra vez en orden',
   'Callout: {0} checks are right again': 'Callout: {0} revisiones están otra vez en orden',
   'Callout: {1} needs you': 'Callout: {1} necesita su atención',
@@ -40,7 +40,7 @@ export const health: Texts = {
   'The service checks itself every minute. If this stays, look for “worker fault” in its log.':
     'El servicio se revisa cada minuto. Si este aviso sigue, busque «worker fault» en su registro.',
   'The checks have stopped': 'Las revisiones se detuvieron',
-  'This is what they found last. Look for “chore failed” and “worker fault” in the log of the service.':
+  'This is what they found last. Look for “chore failed” and “worker fault” in the log.':
     'Esto es lo último que encontraron. Busque «chore failed» y «worker fault» en el registro del servicio.',
   'Checks without a problem': 'Revisiones sin problemas',
   'All is well': 'Todo está en orden',

@@ -44,17 +44,18 @@ export function processesFinding(processes: readonly ProcessState[], wanted: num
       phrase`Restart what still runs the earlier release.`,
     )
   const waiting = processes.reduce((sum, { connections }) => sum + connections.waiting, 0)
+  const queue = phraseCount(waiting, '{0} request waits', '{0} requests wait')
   if (waiting > 0)
     return warningFinding(
       check,
-      phrase`${says}, and ${phraseCount(waiting, '{0} request waits', '{0} requests wait')} for a connection to the database`,
+      phrase`${says}, and ${queue} for a connection to the database`,
       phrase`Where it lasts, raise DATABASE_CONNECTIONS, or look for slow statements in PostgreSQL.`,
     )
   return { check, ok: true, says }
 }
 
 /** Finds webhooks that were answered with an error of ours. */
-export function failedWebhooksFinding(processes: readonly ProcessState[]): Finding {
+export function webhookFailuresFinding(processes: readonly ProcessState[]): Finding {
   const check = 'webhook failures'
   const sums = new Map<string, number>()
   for (const { failed_webhooks: failed } of processes)
