@@ -4,6 +4,7 @@ import { addOperator } from '../../src/identity/people/operators.ts'
 import { findUser } from '../../src/identity/people/users.ts'
 import { SERVICE } from '../../src/platform/leases/lease.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
+import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { foundCompany, freePort, visitor } from './visiting.ts'
 import { startWatched } from './watching.ts'
 
@@ -24,11 +25,11 @@ export type Watched = Awaited<ReturnType<typeof startHealth>>
 const MAX_TURN_MS = 60_000
 
 /** Starts the service with its worker at the address that people use, and an operator in a browser. */
-export async function startHealth(env: Record<string, string> = {}) {
+export async function startHealth(env: Record<string, string> = {}, chores: readonly PeriodicTask[] = []) {
   const port = String(await freePort())
   const service = await startWatched(
     { PORT: port, BASE_URL: `http://localhost:${port}`, ...env },
-    { chores: [], level: 'silent' },
+    { chores, level: 'silent' },
   )
   const company = await foundCompany(service, 'Alder Plumbing')
   await addOperator(service.database, await findUser(service.database, company.owner.email))

@@ -8,33 +8,35 @@ type HistogramOptions = { name: string; help: string; labelNames?: readonly stri
 
 /** A histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
 export class BucketHistogram extends Histogram {
+  readonly #options: HistogramOptions
   readonly #read: () => Iterable<Series>
 
-  constructor(
-    { name, help, labelNames = [], bounds }: HistogramOptions,
-    registry: Registry,
-    read: () => Iterable<Series>,
-  ) {
+  constructor(options: HistogramOptions, registry: Registry, read: () => Iterable<Series>) {
+    const { name, help, labelNames = [], bounds } = options
     super({ name, help, labelNames: [...labelNames], buckets: [...bounds], registers: [registry] })
+    this.#options = options
     this.#read = read
   }
 
-  override async get() {
-    const metric = await super.get()
-    return { ...metric, values: [...this.#read()].flatMap((series) => valuesOf(metric.name, series)) }
+  /** Returns the samples. The library reads every histogram through this method, `get` included. */
+  getForPromString() {
+    const { name, help } = this.#options
+    const values = [...this.#read()].flatMap((series) => samplesOf(name, series))
+    return Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values })
   }
 }
 
 /** Returns the samples of one series as Prometheus has them: each bucket counts those below it too. */
-function valuesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {
+function samplesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {
   let count = 0
-  const samples = [...counts].map((inBucket, i) => {
+  const sharedLabels = {}
+  const inBuckets = [...counts].map((inBucket, i) => {
     count += inBucket
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count }
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count, sharedLabels }
   })
   return [
-    ...samples,
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
+    ...inBuckets,
+    { metricName: `${name}_sum`, labels, value: sum, sharedLabels },
+    { metricName: `${name}_count`, labels, value: count, sharedLabels },
   ]
 }

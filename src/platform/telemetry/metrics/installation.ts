@@ -16,16 +16,14 @@ export type InstallationNumbers = {
 /** Returns undefined while nothing was checked yet, or the database doesn't answer. */
 export type ReadInstallation = () => Promise<InstallationNumbers | undefined>
 
-/** Milliseconds for which one scrape's gauges share what was read. */
-const SHARED_MS = 1_000
-
 /** Shows what the checks found; each process reads the same, so that the largest counts. */
 export function watchInstallation(read: ReadInstallation, registry: Registry): void {
-  let [reading, readAt] = [Promise.resolve<InstallationNumbers | undefined>(undefined), -Infinity]
-  const readShared = (): typeof reading => {
-    if (performance.now() - readAt > SHARED_MS) [reading, readAt] = [read().catch(() => undefined), performance.now()]
-    return reading
-  }
+  let reading: ReturnType<ReadInstallation> | undefined
+  /** Reads once for all gauges of a scrape, which ask at the same moment. */
+  const readOnce = (): ReturnType<ReadInstallation> =>
+    (reading ??= read()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined)))
 
   const watch = (
     name: string,
@@ -40,7 +38,7 @@ export function watchInstallation(read: ReadInstallation, registry: Registry): v
       registers: [registry],
       aggregator: 'max',
       async collect() {
-        const numbers = await readShared()
+        const numbers = await readOnce()
         this.reset()
         if (numbers === undefined) {
           if (label === null) this.remove()
