@@ -1,4 +1,4 @@
-import { readReport, statusOf } from '../health/report.ts'
+import { readReport, statusOf, type StoredReport } from '../health/report.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import type { InstallationNumbers } from '../platform/telemetry/metrics/installation.ts'
 
@@ -7,14 +7,20 @@ const MAX_WAIT_MS = 1_500
 
 const LEVELS = { ok: 0, warning: 1, wrong: 2 } as const
 
-/** Reads the last report for the metrics. */
-export async function readInstallation(database: Database): Promise<InstallationNumbers | undefined> {
-  const stored = await readReport(database, performance.now() + MAX_WAIT_MS)
-  if (stored === undefined) return undefined
-  const { findings, measures } = stored.report
+/** Returns what reads the last report for the metrics. While no connection is free, it gives what it read last. */
+export function openInstallationReader(database: Database): () => Promise<InstallationNumbers | undefined> {
+  let last: StoredReport | undefined
+  return async () => {
+    const { used, most } = database.load()
+    if (used < most) last = await readReport(database, performance.now() + MAX_WAIT_MS)
+    return last && numbersOf(last)
+  }
+}
+
+function numbersOf({ checked_at: checkedAt, report: { findings, measures } }: StoredReport): InstallationNumbers {
   const { oldest_at: oldestAt, ...messages } = measures.messages
   return {
-    checkedAt: Date.parse(stored.checked_at) / 1_000,
+    checkedAt: Date.parse(checkedAt) / 1_000,
     checks: Object.fromEntries(findings.map((finding) => [finding.check, LEVELS[statusOf(finding)]])),
     messages,
     oldestMessage: oldestAt === null ? 0 : ageOf(oldestAt),

@@ -10,7 +10,7 @@ import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
 import type { Network } from '../identity/public_request.ts'
 import { openDataKeys } from '../identity/data_keys.ts'
 import { routes } from './app.ts'
-import { readInstallation } from './installation_numbers.ts'
+import { openInstallationReader } from './installation_numbers.ts'
 import { withHealth } from './metrics_port.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -76,7 +76,7 @@ export async function startService(
   const catalog = toolCatalogOf(entities)
   const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
   const disks = { data: config.dataDir, temporary: tmpdir() }
-  const sources = { ...opened, disks, readInstallation: () => readInstallation(opened) }
+  const sources = { ...opened, disks, readInstallation: openInstallationReader(opened) }
   const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, known: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }

@@ -19,21 +19,19 @@ import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { measuresHtml } from './measures.ts'
 
-/** Seconds after which the page reloads: as often as the checks run. */
-const REFRESH_SECONDS = 60
-
 /** Draws the health page; undefined before the first report. */
 export const healthPage = (stored: StoredReport | undefined, person: { name: string }, now: number): Html =>
   layout({
     title: say`Health`,
     person,
     width: 'full',
-    refreshes: REFRESH_SECONDS,
     styles: ['health.css'],
     body: html`
 <header class="page-head">
   <div><p class="eyebrow">${say`This installation`}</p><h1>${say`Health`}</h1></div>
-  <div class="actions">${linkButton(say`Quarantine`, '/operator', 'quiet')}</div>
+  <div class="actions">
+    ${linkButton(say`Reload`, '/operator/health')}${linkButton(say`Quarantine`, '/operator', 'quiet')}
+  </div>
 </header>
 ${stored === undefined ? noReport() : reportHtml(stored, now)}`,
   })

@@ -35,6 +35,7 @@ export const health: Texts = {
   'Callout: {1} needs you': 'Callout: {1} necesita su atención',
   'Callout: {0} checks need you': 'Callout: {0} revisiones necesitan su atención',
   Health: 'Estado del servicio',
+  Reload: 'Actualizar',
   'This installation': 'Esta instalación',
   'Nothing was checked yet': 'Todavía no se revisó nada',
   'The service checks itself every minute. If this stays, look for “worker fault” in its log.':
