@@ -1847,6 +1847,7 @@ end $function$;
 CREATE TABLE worker_processes (
   id uuid NOT NULL,
   seen_at timestamptz(3) NOT NULL DEFAULT moment(),
+  state jsonb,
   CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
 );
 
@@ -3316,7 +3317,7 @@ CREATE TABLE account_mails (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   settled_at timestamptz(3),
   CONSTRAINT account_mails_pkey PRIMARY KEY (id),
-  CONSTRAINT account_mails_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text, 'invitation'::text, 'notice'::text])),
+  CONSTRAINT account_mails_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text, 'invitation'::text, 'notice'::text, 'health'::text])),
   CONSTRAINT account_mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'uncertain'::text, 'failed'::text, 'kept'::text])),
   CONSTRAINT account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -4092,3 +4093,61 @@ ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
 CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
 CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/backup: 520_backup_status.sql
+
+CREATE TABLE backup_status (
+  kind text NOT NULL,
+  tried_at timestamptz(3) NOT NULL DEFAULT moment(),
+  succeeded_at timestamptz(3),
+  as_of timestamptz(3),
+  bytes bigint,
+  ms integer,
+  name text,
+  error text,
+  CONSTRAINT backup_status_pkey PRIMARY KEY (kind),
+  CONSTRAINT backup_status_kind_check CHECK (kind = ANY (ARRAY['backup'::text, 'drill'::text, 'archive'::text]))
+);
+
+-- src/health: 530_health.sql
+
+CREATE TABLE health_reports (
+  id smallint NOT NULL,
+  checked_at timestamptz(3) NOT NULL,
+  report jsonb NOT NULL,
+  standing jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT health_reports_pkey PRIMARY KEY (id),
+  CONSTRAINT health_reports_id_check CHECK (id = 1)
+);
+
+CREATE TABLE company_measures (
+  tenant_id uuid NOT NULL,
+  name text NOT NULL,
+  waiting integer NOT NULL,
+  overdue integer NOT NULL,
+  failed integer NOT NULL,
+  uncertain integer NOT NULL,
+  held integer NOT NULL,
+  sent integer NOT NULL,
+  oldest_at timestamptz(3),
+  measured_at timestamptz(3) NOT NULL DEFAULT moment(),
+  members integer NOT NULL DEFAULT 0,
+  customers integer NOT NULL DEFAULT 0,
+  jobs integer NOT NULL DEFAULT 0,
+  changes integer NOT NULL DEFAULT 0,
+  reads integer NOT NULL DEFAULT 0,
+  sized_at timestamptz(3),
+  CONSTRAINT company_measures_pkey PRIMARY KEY (tenant_id)
+);
+ALTER TABLE company_measures ENABLE ROW LEVEL SECURITY;
+CREATE INDEX company_measures_oldest ON company_measures USING btree (measured_at);
+CREATE POLICY own ON company_measures USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE FUNCTION latest_migration()
+ RETURNS TABLE(name text, release text, allows_previous boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select m.name, m.release, m.allows_previous from migrations m order by m.name collate "C" desc limit 1
+$function$;

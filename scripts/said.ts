@@ -7,7 +7,7 @@ import { join } from 'node:path'
  */
 export type SaidText = { template: string; path: string }
 
-/** Returns every text that files of a folder say through `say`, `sayHtml` and `sayCount`, each once. */
+/** Returns every text that files of a folder say through `say`, `sayHtml`, `sayCount` and their phrases, each once. */
 export async function textsSaidIn(folder: string): Promise<SaidText[]> {
   const found = new Map<string, string>()
   for (const path of (await Array.fromAsync(glob('**/*.ts', { cwd: folder }))).sort()) {
@@ -20,10 +20,10 @@ export async function textsSaidIn(folder: string): Promise<SaidText[]> {
 
 /** Returns the templates of one source: tags over literals, and the two literals of a count. */
 export function templatesIn(source: string): string[] {
-  const tagged = [...source.matchAll(/(?<!`)\bsay(?:Html|For\([^()`]*\))?`/g)].map(({ index, 0: tag }) =>
+  const tagged = [...source.matchAll(/(?<!`)\b(?:say(?:Html|For\([^()`]*\))?|phrase)`/g)].map(({ index, 0: tag }) =>
     taggedAt(source, index + tag.length),
   )
-  const counted = [...source.matchAll(/\bsayCount\(\s*/g)].flatMap(({ index, 0: call }) =>
+  const counted = [...source.matchAll(/\b(?:say|phrase)Count\(\s*/g)].flatMap(({ index, 0: call }) =>
     countedAt(source, index + call.length),
   )
   return [...tagged, ...counted]

@@ -14,6 +14,7 @@ const BELOW_DOORS = [
   'approvals',
   'customer_portal',
   'files',
+  'health',
   'imports',
   'messaging',
   'mobile',
@@ -39,6 +40,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   undo: ABOVE_RECORDS,
   imports: [...ABOVE_RECORDS, 'undo'],
   messaging: [...ABOVE_RECORDS, 'customer_portal', 'files'],
+  health: [...ABOVE_RECORDS, 'files', 'messaging', 'payments'],
   mobile: [...ABOVE_RECORDS, 'files', 'messaging'],
   privacy: [...ABOVE_RECORDS, 'files', 'messaging', 'undo'],
   pdf: [...ABOVE_RECORDS, 'files', 'mobile'],
@@ -49,14 +51,15 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
 /** Imports allowed to each folder of the platform beside its own files. */
 const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   config: ['errors'],
-  db: ['config', 'errors', 'version.ts'],
+  'buckets.ts': [],
+  db: ['buckets.ts', 'config', 'errors', 'version.ts'],
   errors: [],
   html: ['errors', 'http', 'i18n'],
   http: ['errors', 'html', 'i18n'],
   i18n: ['errors'],
   leases: ['db', 'validation'],
   storage: ['config', 'errors'],
-  telemetry: ['config', 'errors', 'version.ts'],
+  telemetry: ['buckets.ts', 'config', 'errors', 'version.ts'],
   validation: ['errors'],
   'version.ts': [],
 }

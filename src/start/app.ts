@@ -112,7 +112,8 @@ const openCalendarRoute = ({ door, site, telemetry, log, config }: App) => {
       (answer) => send(res, answer),
       (error: unknown) => turnAway(res, log, error),
     )
-    telemetry.pageAnswered({ method: req.method, path: '/calendar/…', status, ms: performance.now() - begun })
+    const line = { method: req.method ?? '', path: '/calendar/…', status, ms: performance.now() - begun }
+    telemetry.pageAnswered(line, '/calendar/:key')
   }
 }
 

@@ -5,11 +5,12 @@ import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
+import { withHealth } from './metrics_port.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import type { Service } from './service.ts'
 import { openLog } from '../platform/telemetry/log.ts'
-import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
+import { clusterMetrics } from '../platform/telemetry/metrics/cluster_metrics.ts'
 
 /** Reads what answers requests, most of the program. A start reads it while the database starts. */
 const importService = () => import('./service.ts')
@@ -46,7 +47,7 @@ async function serve(): Promise<void> {
     if (config.processes === 1) importService().catch(() => {})
   }
   const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
-  const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
+  const starting = config.processes > 1 ? startSeveral(config, opened) : startOne(config, opened)
   const service = await starting.catch(async (error: unknown) => {
     await opened.close()
     throw error
@@ -85,14 +86,16 @@ async function startOne(config: Config, { database }: OpenedDatabase): Promise<S
 }
 
 /** Starts the processes, and answers for their metrics together. */
-async function startSeveral(config: Config): Promise<Stoppable> {
+async function startSeveral(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
   const { metricsPort } = config.telemetry
   const metrics =
     metricsPort === null
       ? null
-      : await listen(clusterMetrics(), { host: config.host, port: metricsPort }).catch((error: unknown) => {
-          throw listenFault(error, config)
-        })
+      : await listen(withHealth(database, clusterMetrics()), { host: config.host, port: metricsPort }).catch(
+          (error: unknown) => {
+            throw listenFault(error, config)
+          },
+        )
   const processes = await startProcesses({
     count: config.processes,
     at: config,

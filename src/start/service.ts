@@ -10,6 +10,8 @@ import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
 import type { Network } from '../identity/public_request.ts'
 import { openDataKeys } from '../identity/data_keys.ts'
 import { routes } from './app.ts'
+import { openInstallationReader } from './installation_numbers.ts'
+import { withHealth } from './metrics_port.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import { withOptions, sql, watchTrips, type Database } from '../platform/db/database.ts'
@@ -32,6 +34,8 @@ import type { PeriodicTask } from '../worker/periodic_task.ts'
 import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
 import { configurableTasks } from '../worker/configurable_tasks.ts'
 import { startWorker } from '../worker/worker.ts'
+import type { ProcessState } from '../health/checks/processes.ts'
+import { VERSION } from '../platform/version.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
 export type Service = {
@@ -72,8 +76,8 @@ export async function startService(
   const catalog = toolCatalogOf(entities)
   const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
   const disks = { data: config.dataDir, temporary: tmpdir() }
-  const { load } = opened
-  const telemetry = await openTelemetry({ config: config.telemetry, log, load, disks, known: { isMethod, isTool } })
+  const sources = { ...opened, disks, readInstallation: openInstallationReader(opened) }
+  const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, known: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database, openDataKeys(config.dataKey))
@@ -103,7 +107,8 @@ export async function startService(
     isReady: async () => !stopping && (await isAnswering(database)),
     tools: outside.aroundTools?.(tools) ?? tools,
   })
-  const { listening, metrics } = await listenTo(handler, config, telemetry.metricsPage)
+  const metricsPage = telemetry.metricsPage && withHealth(database, telemetry.metricsPage)
+  const { listening, metrics } = await listenTo(handler, config, metricsPage)
   const worker = chores && startWork(chores, { config, database, log, telemetry })
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
@@ -162,8 +167,21 @@ const startWork = (
   startWorker(
     withOptions(database, { of: 'worker', patient: true }),
     log,
-    [...chores, ...configurableTasks(config, database)],
-    { runEnded: telemetry.countTaskRun },
+    [...chores, ...configurableTasks(config, database, { countHandover: telemetry.countHandover })],
+    { runEnded: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
   )
+
+/** Returns what this process says of itself to the health page. */
+function processState({ load }: Database, { failedWebhooks }: Telemetry): ProcessState {
+  const { used, most, waiting } = load()
+  return {
+    pid: process.pid,
+    version: VERSION,
+    started_at: new Date(performance.timeOrigin).toISOString(),
+    rss: process.memoryUsage.rss(),
+    connections: { used, max: most, waiting },
+    failed_webhooks: failedWebhooks(),
+  }
+}
 
 type Telemetry = Awaited<ReturnType<typeof openTelemetry>>

@@ -1,4 +1,5 @@
 import { compress } from 'hono/compress'
+import { routePath } from 'hono/route'
 import type { MiddlewareHandler } from 'hono'
 import { withActing } from '../identity/security/notices/acting.ts'
 import { assetAt } from '../platform/http/assets.ts'
@@ -39,6 +40,7 @@ import { printingRoutes } from './print/printing.ts'
 import { proposalRoutes } from './approvals/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { compressPage } from './compress.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { todayRoutes } from './today/routes.ts'
@@ -95,6 +97,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', accountRoutes(site))
     .route('/', fieldRoutes(site))
     .route('/', settingsRoutes(site))
+    .route('/', operatorRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', searchRoutes(site))
     .route('/', callRoutes(site))
@@ -143,12 +146,9 @@ const logRequests =
   async (visit: PageRequest, next: () => Promise<void>): Promise<void> => {
     const begun = performance.now()
     await next()
-    site.answered({
-      method: visit.req.method,
-      path: visit.req.path.replace(SECRET_STEP, '/$1/…'),
-      status: visit.res.status,
-      ms: Math.round((performance.now() - begun) * 100) / 100,
-    })
+    const ms = performance.now() - begun
+    const path = visit.req.path.replace(SECRET_STEP, '/$1/…')
+    site.answered({ method: visit.req.method, path, status: visit.res.status, ms }, routePath(visit))
   }
 
 const SECRET_STEP = /^\/(c|unsubscribe|calendar)\/[^/]*/

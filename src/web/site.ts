@@ -23,6 +23,7 @@ import { entities } from '../records/index.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
+import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -70,8 +71,8 @@ export type Site = {
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
-  /** Called with each answer; `report` with a fault that nobody at a browser can fix, and its reference. */
-  readonly answered: (line: Record<string, unknown>) => void
+  /** Called with each answer and the pattern of its route; `report` with a fault that nobody at a browser can fix, and its reference. */
+  readonly answered: (line: AnsweredPage, route: string) => void
   readonly report: (reference: string, error: unknown) => void
 }
 

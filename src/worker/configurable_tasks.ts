@@ -1,4 +1,5 @@
 import { accountMailing } from '../identity/security/notices/account_mail.ts'
+import type { WatchedConfig } from '../health/watch.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
@@ -6,7 +7,8 @@ import { readPdfDocument } from '../pdf/read_document.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
-import { createSenders } from '../messaging/outbox/senders/senders.ts'
+import type { Sender } from '../messaging/outbox/senders/sender.ts'
+import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/checkout.ts'
@@ -16,22 +18,26 @@ import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
+import { healthChecks } from './tasks/health.ts'
 import { reminders } from './tasks/reminders.ts'
 import { retention } from './tasks/retention.ts'
 import { sending, type ReadDocument } from './tasks/sending.ts'
 import { uploads } from './tasks/uploads.ts'
 
+type TaskOptions = {
+  network?: Network
+  /** Called with the outcome of each message that is handed to a provider. */
+  countHandover?: (channel: 'email' | 'sms', outcome: string) => void
+}
+
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<
-    Config,
-    'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
-  >,
+  config: Pick<Config, 'retention'> & WatchedConfig,
   database: Database,
-  network: Network = internet,
+  { network = internet, countHandover }: TaskOptions = {},
 ): PeriodicTask[] {
   const storage = openStorage(config.storage)
-  const senders = createSenders(config)
+  const senders = countHandovers(createSenders(config), countHandover)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
   return [
@@ -45,9 +51,25 @@ export function configurableTasks(
     reminders(senders),
     notices(senders),
     accountMail(senders, accountMailing(config)),
+    healthChecks(config, accountMailing(config)),
     ...ended,
   ]
 }
+
+/** Returns senders that report how each handover ended. */
+const countHandovers = ({ email, sms, baseUrl }: Senders, count: TaskOptions['countHandover']): Senders => ({
+  email: email && { ...email, send: withCount(email.send, (end) => count?.('email', end)) },
+  sms: sms && { ...sms, send: withCount(sms.send, (end) => count?.('sms', end)) },
+  baseUrl,
+})
+
+const withCount =
+  <Message>(send: Sender<Message>, count: (end: string) => void): Sender<Message> =>
+  async (message, signal) => {
+    const handover = await send(message, signal)
+    count(handover.end)
+    return handover
+  }
 
 const readPdf: ReadDocument = async (db, { document, id }) => {
   const paper = await readPdfDocument(db, { kind: document, id })

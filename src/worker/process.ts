@@ -13,6 +13,11 @@ export type WorkerProcess = {
   end(): Promise<void>
 }
 
+type ProcessContext = Pick<WorkerContext, 'database' | 'clock' | 'stopping'> & {
+  /** Returns what the process says of itself. */
+  readState?: (() => object) | undefined
+}
+
 /** Milliseconds between two signs of life. */
 const BEAT_MS = 3_000
 
@@ -21,12 +26,12 @@ const BEAT_MS = 3_000
  * reporting. A process that was only slow loses no more than its turn: its lease's fence blocks its writes.
  */
 export function registerProcess(
-  { database, clock, stopping }: Pick<WorkerContext, 'database' | 'clock' | 'stopping'>,
+  { database, clock, stopping, readState }: ProcessContext,
   reportFault: (error: unknown) => void,
 ): WorkerProcess {
   const [id, ending, first] = [newId(), new AbortController(), Promise.withResolvers<void>()]
   async function beat(): Promise<void> {
-    await database.send([insertSignOfLife(id)])
+    await database.send([insertSignOfLife(id, readState?.() ?? null)])
     first.resolve()
     const [silent] = await database.send([selectSilentProcesses()])
     const gone = silent!.rows.map((row) => String(row['id']))

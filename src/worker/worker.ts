@@ -19,6 +19,8 @@ export type WorkerPace = {
   /** Shortest and longest time between two polls, in milliseconds. */
   idle?: readonly [least: number, most: number]
   runEnded?: WorkerContext['runEnded']
+  /** Returns what this process says of itself with each sign of life. */
+  readState?: () => object
 }
 
 const IDLE = [10_000, 30_000] as const
@@ -29,11 +31,11 @@ export function startWorker(
   database: Database,
   log: Logger,
   chores: readonly PeriodicTask[],
-  { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {},
+  { clock = Temporal.Now.instant, idle = IDLE, runEnded, readState }: WorkerPace = {},
 ): Worker {
   const stopping = new AbortController()
   const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'worker fault')
-  const process = registerProcess({ database, clock, stopping: stopping.signal }, report)
+  const process = registerProcess({ database, clock, stopping: stopping.signal, readState }, report)
   const context: WorkerContext = { database, log, clock, runEnded, holder: process.id, stopping: stopping.signal }
   const all = [...chores, enrollment(chores)]
 

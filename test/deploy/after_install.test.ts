@@ -67,7 +67,7 @@ describe('after an installation', () => {
   })
 
   it('the fonts of documents stay', async () => {
-    const fonts = [...(await read('src/pdf/drawing/sheet.ts')).matchAll(/fontFile\('([\w-]+)'\)/g)].map(
+    const fonts = [...(await read('src/pdf/drawing/pdf_document.ts')).matchAll(/fontFile\('([\w-]+)'\)/g)].map(
       ([, name]) => name!,
     )
     assert.ok(fonts.length > 0)

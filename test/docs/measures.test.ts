@@ -4,14 +4,14 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 118_400,
+  sourceLines: 121_000,
   longFunctions: 1,
-  casts: 200,
+  casts: 198,
   doubleCasts: 8,
-  nonNulls: 189,
-  wideLines: 263,
+  nonNulls: 184,
+  wideLines: 257,
   crowdedFolders: 0,
-  unusedExports: 62,
+  unusedExports: 61,
   participles: 51,
   oddComments: 7,
 }

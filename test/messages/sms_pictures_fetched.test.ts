@@ -98,8 +98,8 @@ async function worked({ minutes = 1, network = nearby, account = true } = {}): P
     stopping: new AbortController().signal,
   }
   const smsAccount = account ? { id: 'AC1', token: 'secret', apiUrl: at('') } : null
-  const chores = configurableTasks({ ...service.config, smsAccount }, service.database, network).filter(({ name }) =>
-    name.startsWith('attachment'),
+  const chores = configurableTasks({ ...service.config, smsAccount }, service.database, { network }).filter(
+    ({ name }) => name.startsWith('attachment'),
   )
   await enrollAll(shop, chores)
   await runDue(shop, chores)

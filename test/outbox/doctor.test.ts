@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mailServerFinding } from '../../src/cli/doctor/doctor_mail.ts'
-import { smsFinding } from '../../src/cli/doctor/doctor_sms.ts'
+import { mailServerFinding } from '../../src/health/checks/mail_server.ts'
+import { smsFinding } from '../../src/health/checks/sms.ts'
+import { sayFinding } from '../../src/health/finding.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
 
@@ -10,12 +11,12 @@ describe('the doctor', () => {
     const server = await startMailServer()
     try {
       const at = `127.0.0.1:${server.config.port}`
-      assert.deepEqual(await mailServerFinding({ mailServer: server.config }), {
+      assert.deepEqual(sayFinding(await mailServerFinding({ mailServer: server.config })), {
         check: 'mail server',
         ok: true,
         says: `${at} lets us in`,
       })
-      const { ok, says } = await mailServerFinding({ mailServer: { ...server.config, password: 'x' } })
+      const { ok, says } = sayFinding(await mailServerFinding({ mailServer: { ...server.config, password: 'x' } }))
       assert.equal(ok, false)
       assert.match(says, /535 Wrong password/)
       assert.deepEqual(server.taken, [])
@@ -27,12 +28,12 @@ describe('the doctor', () => {
   it('asks the SMS provider for the account', async () => {
     const { account, stop, taken } = await startSmsProvider()
     try {
-      const good = await smsFinding({ smsAccount: account, smsFrom: '+16175550100' })
+      const good = sayFinding(await smsFinding({ smsAccount: account, smsFrom: '+16175550100' }))
       assert.deepEqual(
         [good.ok, good.says],
         [true, "Alder lets us in; texts come from +16175550100 or a company's own number"],
       )
-      const bad = await smsFinding({ smsAccount: { ...account, token: 'x' }, smsFrom: null })
+      const bad = sayFinding(await smsFinding({ smsAccount: { ...account, token: 'x' }, smsFrom: null }))
       assert.deepEqual([bad.ok, bad.says], [false, '401 Authenticate'])
       assert.deepEqual(taken, [])
     } finally {

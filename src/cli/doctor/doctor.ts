@@ -1,17 +1,24 @@
 import { Client, type ClientConfig } from 'pg'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { command, type Report } from '../command.ts'
-import { baseUrlFinding } from './doctor_base_url.ts'
-import { directoryFinding } from './doctor_directory.ts'
+import { onErrand } from '../../platform/db/tenant.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
+import { baseUrlFinding } from '../../health/checks/base_url.ts'
+import { directoryFinding } from '../../health/checks/directory.ts'
+import { diskFindings } from '../../health/checks/disk.ts'
+import { mailServerFinding } from '../../health/checks/mail_server.ts'
+import { accountMailFinding, outboxFinding, reviewFindings } from '../../health/checks/messages.ts'
+import { paymentsFinding } from '../../health/checks/payments.ts'
+import { smsFinding } from '../../health/checks/sms.ts'
+import { storageFinding } from '../../health/checks/storage.ts'
+import { listLateTasks, tasksFinding } from '../../health/checks/tasks.ts'
+import { webhookFindings } from '../../health/checks/webhooks.ts'
+import { countAllMessages } from '../../health/companies.ts'
+import { sayFinding, type Finding } from '../../health/finding.ts'
 import { dataKeyFinding } from './doctor_data_key.ts'
-import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
-import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
-import { paymentsFinding } from './doctor_payments.ts'
-import { smsFinding } from './doctor_sms.ts'
-import { pdfFontFinding, storageFinding } from './doctor_storage.ts'
-import { workFindings } from './doctor_work.ts'
-import type { Finding } from '../finding.ts'
+import { mailDomainFindings } from './doctor_mail.ts'
+import { pdfFontFinding } from './doctor_pdf_font.ts'
 import { withOwner } from '../with_database.ts'
 
 export const doctorCommand = command({
@@ -54,12 +61,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return await withOwner(config, async (owner) => {
       const kind = config.databaseUrl === null ? 'embedded' : 'external'
       const findings = await databaseFindings(owner, config.databaseAppUrl, kind)
-      const hasSchema = findings.every(({ check, ok }) => check !== 'migrations' || ok)
-      return [
-        ...findings,
-        await dataKeyFinding(owner, config),
-        ...(hasSchema ? await withClient(owner, (client) => workFindings(client, config)) : []),
-      ]
+      const isOpen = findings.every(({ check, ok }) => ok || !['migrations', 'application role'].includes(check))
+      return [...findings, await dataKeyFinding(owner, config), ...(isOpen ? await checkWork(owner, config) : [])]
     })
   } catch (error) {
     const mend =
@@ -67,6 +70,23 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         ? `See postgres.log in ${config.dataDir}, or set DATABASE_URL to a PostgreSQL server.`
         : 'Start the server of DATABASE_URL, and check its address, user, password and database name.'
     return [{ check: 'database', ok: false, says: sentence(error), mend }]
+  }
+}
+
+/** Finds webhooks without a secret and late tasks, and counts what waits to be sent, applied or looked at. */
+async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]> {
+  const opened = await openServiceDatabase(owner, config.databaseAppUrl)
+  const { send } = onErrand(opened, { patient: true })
+  try {
+    return [
+      ...(await webhookFindings(send, config)),
+      tasksFinding(await listLateTasks(send, config)),
+      outboxFinding(await countAllMessages(send)),
+      await accountMailFinding(send),
+      ...(await reviewFindings(send)),
+    ]
+  } finally {
+    await opened.close()
   }
 }
 
@@ -104,7 +124,8 @@ const sentence = (error: unknown): string =>
       ? error.message
       : String(error)
 
-function report(findings: readonly Finding[]): Report {
+function report(found: readonly Finding[]): Report {
+  const findings = found.map(sayFinding)
   const failed = findings.some(({ ok }) => !ok)
   const lines = findings.map(
     ({ check, ok, warning, says, mend }) =>

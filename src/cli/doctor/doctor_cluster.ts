@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 import { hasSuspendedKeys } from '../../platform/db/citus/keys.ts'
 import { isCluster, placements } from '../../platform/db/citus/schema/placement.ts'
-import type { Finding } from '../finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 
 /** Reports where the tables of a cluster are. Returns nothing for a single server. */
-export async function clusterFindings(client: Client): Promise<Finding[]> {
+export async function clusterFindings(client: Client): Promise<SpokenFinding[]> {
   if (!(await isCluster(client))) return []
   const check = 'cluster'
   const tables = await placements(client)

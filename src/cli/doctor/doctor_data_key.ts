@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg'
 import { presentKeys } from '../../identity/data_keys.ts'
 import { MIN_SEALED_BYTES } from '../../identity/sealing.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Finding } from '../finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 
 const CHECK = 'data key'
 
@@ -10,7 +10,10 @@ const CHECK = 'data key'
 type SecretCount = { key: string | null; count: number }
 
 /** Finds whether secrets in the database are sealed, and by keys that are here. */
-export async function dataKeyFinding(owner: ClientConfig, { dataKey }: Pick<Config, 'dataKey'>): Promise<Finding> {
+export async function dataKeyFinding(
+  owner: ClientConfig,
+  { dataKey }: Pick<Config, 'dataKey'>,
+): Promise<SpokenFinding> {
   const kept = await secretsByKey(owner)
   try {
     return secretsFinding(kept, dataKey)
@@ -20,7 +23,7 @@ export async function dataKeyFinding(owner: ClientConfig, { dataKey }: Pick<Conf
   }
 }
 
-function secretsFinding(kept: readonly SecretCount[], dataKey: Config['dataKey']): Finding {
+function secretsFinding(kept: readonly SecretCount[], dataKey: Config['dataKey']): SpokenFinding {
   const check = CHECK
   const [present, ...earlier] = presentKeys(dataKey).map(({ id }) => id)
   const count = (which: (key: string | null) => boolean): number =>

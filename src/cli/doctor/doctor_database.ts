@@ -6,13 +6,17 @@ import { openServiceDatabase } from '../../platform/db/open.ts'
 import { findLogin } from '../../platform/db/server.ts'
 import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
-import type { Finding } from '../finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 
 /** Maximum clock difference in seconds. With more, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
 /** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */
-export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
+export async function databaseFindings(
+  owner: ClientConfig,
+  appUrl: string | null,
+  kind: string,
+): Promise<SpokenFinding[]> {
   const client = new Client(owner)
   await client.connect()
   try {
@@ -36,12 +40,12 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
   }
 }
 
-async function serverFinding(client: Client, kind: string): Promise<Finding> {
+async function serverFinding(client: Client, kind: string): Promise<SpokenFinding> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
 }
 
-async function schemaFinding(owner: ClientConfig): Promise<Finding> {
+async function schemaFinding(owner: ClientConfig): Promise<SpokenFinding> {
   const check = 'migrations'
   try {
     const missing = await missingMigrations(owner)
@@ -53,7 +57,7 @@ async function schemaFinding(owner: ClientConfig): Promise<Finding> {
 }
 
 /** Finds which release this is, and which one ran on the database before it. */
-async function releaseFinding(client: Client): Promise<Finding> {
+async function releaseFinding(client: Client): Promise<SpokenFinding> {
   const [last, before] = await findReleases(client)
   const since = ({ version, started_at }: ReleaseRun): string =>
     `${version} since ${started_at.toISOString().slice(0, 16)}Z`
@@ -66,7 +70,7 @@ async function releaseFinding(client: Client): Promise<Finding> {
 }
 
 /** Checks the pool that the service would have, whose connections prove themselves. */
-async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<SpokenFinding> {
   const check = 'application role'
   try {
     const database = await openServiceDatabase(owner, appUrl)
@@ -78,7 +82,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
 }
 
 /** Returns the flaw that a check failed by; anything else is thrown on. */
-function failedFinding(check: string, error: unknown): Finding {
+function failedFinding(check: string, error: unknown): SpokenFinding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error
   return { check, ok: false, ...flaw }
@@ -91,7 +95,7 @@ type TablePolicy = { name: string; is_walled: boolean; is_company: boolean; has_
  * key begins with a tenant_id that other tables know; they have a wall. Leases and look-ups, which are read before a
  * company is entered too, have a fence.
  */
-async function policiesFinding(client: Client): Promise<Finding> {
+async function policiesFinding(client: Client): Promise<SpokenFinding> {
   const check = 'row-level security'
   const { rows } = await client.query<TablePolicy>(`
     select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
@@ -120,7 +124,7 @@ const restorePolicy = ({ name, is_company: isCompany, has_nobodys: hasNobodys }:
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
 
 /** Finds companies that were frozen over a day ago: a move was forgotten, or never ended. */
-async function frozenFinding(client: Client): Promise<Finding> {
+async function frozenFinding(client: Client): Promise<SpokenFinding> {
   const check = 'frozen companies'
   const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(
     `select tenant_id, since < now() - interval '1 day' as is_old from frozen_companies order by since`,
@@ -136,7 +140,7 @@ async function frozenFinding(client: Client): Promise<Finding> {
   }
 }
 
-async function clockFinding(client: Client): Promise<Finding> {
+async function clockFinding(client: Client): Promise<SpokenFinding> {
   const check = 'clock'
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(

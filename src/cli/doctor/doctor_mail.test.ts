@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mailDomainFindings, mailServerFinding, type MailDns } from './doctor_mail.ts'
-import { paymentsFinding } from './doctor_payments.ts'
-import { smsFinding } from './doctor_sms.ts'
+import { mailServerFinding } from '../../health/checks/mail_server.ts'
+import { paymentsFinding } from '../../health/checks/payments.ts'
+import { smsFinding } from '../../health/checks/sms.ts'
+import { sayFinding } from '../../health/finding.ts'
+import { mailDomainFindings, type MailDns } from './doctor_mail.ts'
 
 /** Returns a DNS of these records; a name that isn't there has none. */
 const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailDns => {
@@ -81,20 +83,24 @@ describe('the mail domains', () => {
 describe('senders', () => {
   it('that are not configured are no fault', async () => {
     const findings = [
-      await mailServerFinding({ mailServer: null }),
-      await smsFinding({ smsAccount: null, smsFrom: null }),
-      await paymentsFinding({ payments: null }),
+      sayFinding(await mailServerFinding({ mailServer: null })),
+      sayFinding(await smsFinding({ smsAccount: null, smsFrom: null })),
+      sayFinding(await paymentsFinding({ payments: null })),
     ]
     for (const { ok, says } of findings) assert.ok(ok && says.includes('not configured'))
   })
 
   it('that are not there say how to mend it', async () => {
     const from = { name: null, address: 'a@alder.example' }
-    const mail = await mailServerFinding({
-      mailServer: { host: '127.0.0.1', port: 9, tls: 'offered', user: null, password: null, from },
-    })
-    const sms = await smsFinding({ smsAccount: { id: 'AC1', token: 't', apiUrl: 'http://127.0.0.1:2' }, smsFrom: null })
-    const payments = await paymentsFinding({ payments: { key: 'sk_test_x', apiUrl: 'http://127.0.0.1:2' } })
+    const mail = sayFinding(
+      await mailServerFinding({
+        mailServer: { host: '127.0.0.1', port: 9, tls: 'offered', user: null, password: null, from },
+      }),
+    )
+    const sms = sayFinding(
+      await smsFinding({ smsAccount: { id: 'AC1', token: 't', apiUrl: 'http://127.0.0.1:2' }, smsFrom: null }),
+    )
+    const payments = sayFinding(await paymentsFinding({ payments: { key: 'sk_test_x', apiUrl: 'http://127.0.0.1:2' } }))
     assert.equal(payments.ok, false)
     assert.match(payments.mend!, /^Check PAYMENTS_SECRET_KEY/)
     for (const { ok, says, mend } of [mail, sms]) {

@@ -1,34 +1,15 @@
 import { Resolver } from 'node:dns/promises'
-import type { Config } from '../../platform/config/config.ts'
-import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
-import type { Finding } from '../finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 
 /** DNS lookups. Tests pass their own. */
 export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
-
-const TIMEOUT_MS = 15_000
-
-/** Finds whether the mail server lets us in. */
-export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
-  const check = 'mail server'
-  if (mailServer === null)
-    return { check, ok: true, says: 'not configured (SMTP_URL); mail is kept under Outbox and not sent' }
-  const where = `${mailServer.host}:${mailServer.port}`
-  try {
-    await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))
-    return { check, ok: true, says: `${where} lets us in` }
-  } catch (error) {
-    const mend = 'Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.'
-    return { check, ok: false, says: `${where}: ${(error as Error).message}`, mend }
-  }
-}
 
 /** Finds whether others believe mail from these domains, and can answer it. */
 export async function mailDomainFindings(
   domains: readonly string[],
   selectors: readonly string[],
   names: MailDns = new Resolver({ timeout: 3_000, tries: 2 }),
-): Promise<Finding[]> {
+): Promise<SpokenFinding[]> {
   const found = await Promise.all(
     [...new Set(domains)].map(async (domain) => {
       return Promise.all([
@@ -42,7 +23,7 @@ export async function mailDomainFindings(
   return found.flat()
 }
 
-async function mxFinding(domain: string, names: MailDns): Promise<Finding> {
+async function mxFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `MX of ${domain}`
   const found = await queryDns(() => names.resolveMx(domain))
   if ('fault' in found) return unansweredFinding(check, found.fault)
@@ -52,7 +33,7 @@ async function mxFinding(domain: string, names: MailDns): Promise<Finding> {
   return { check, ok: false, says: 'there is none', mend }
 }
 
-async function spfFinding(domain: string, names: MailDns): Promise<Finding> {
+async function spfFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `SPF of ${domain}`
   const found = await queryDns(() => names.resolveTxt(domain))
   if ('fault' in found) return unansweredFinding(check, found.fault)
@@ -69,7 +50,7 @@ async function spfFinding(domain: string, names: MailDns): Promise<Finding> {
   return { check, ok: true, says: record }
 }
 
-async function dmarcFinding(domain: string, names: MailDns): Promise<Finding> {
+async function dmarcFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `DMARC of ${domain}`
   for (const at of ancestorsOf(domain)) {
     const found = await queryDns(() => names.resolveTxt(`_dmarc.${at}`))
@@ -88,7 +69,7 @@ function ancestorsOf(domain: string): string[] {
 }
 
 /** Looks up a key of one of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
-async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<Finding> {
+async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<SpokenFinding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {
     const says =
@@ -107,7 +88,7 @@ async function dkimFinding(domain: string, selectors: readonly string[], names: 
   return { check, ok: false, says, mend }
 }
 
-const unansweredFinding = (check: string, fault: string): Finding => ({
+const unansweredFinding = (check: string, fault: string): SpokenFinding => ({
   check,
   ok: false,
   says: `DNS did not answer (${fault})`,

@@ -1,6 +1,7 @@
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
 import { documents } from './topics/documents.ts'
+import { health } from './topics/health.ts'
 import { http } from './topics/http.ts'
 import { limits } from './topics/limits.ts'
 import { mail } from './topics/mail.ts'
@@ -40,6 +41,7 @@ export const TOPICS: readonly SettingTopic[] = [
   limits,
   retention,
   telemetry,
+  health,
 ]
 
 /** Returns the environment of this process, with what the settings file adds. */
@@ -62,5 +64,6 @@ export const readConfig = (env: Environment = process.env) => ({
   ...retention.read(env),
   ...telemetry.read(env),
   ...documents.read(env),
+  ...health.read(env),
   ...limits.read(env),
 })

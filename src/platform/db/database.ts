@@ -2,6 +2,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
+import { Buckets, TRIP_BOUNDS } from '../buckets.ts'
 import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
@@ -40,8 +41,12 @@ export type Database = {
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
   /** Returns how many connections there are at this moment, and how many callers wait for one. */
   load(): ConnectionLoad
+  /** How long callers waited for a connection, and for the answer to one round trip. */
+  readonly times?: DatabaseTimes
   close(): Promise<void>
 }
+
+export type DatabaseTimes = { wait: Buckets; trip: Buckets }
 
 type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
@@ -62,24 +67,15 @@ const ANSWER_MS = 4_000
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOptions = {}): Database {
   let isCluster = false
-  const pool = new pg.Pool({
-    ...connection,
-    max: most,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    verify: callbackify(async (client: pg.PoolClient) => {
-      isCluster = (await checkSessionInTime(client)).isCluster
-    }),
-  })
+  const pool = openPool(connection, most, (session) => (isCluster = session.isCluster))
   const quota = openConnectionQuota(most)
-  pool.on('error', () => {})
-  // A connection that dies while it is held fails its query; without a listener the event would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const times: DatabaseTimes = { wait: new Buckets(TRIP_BOUNDS), trip: new Buckets(TRIP_BOUNDS) }
 
   async function hold<T>(
     use: (send: Send) => Promise<T>,
     { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
   ): Promise<T> {
+    const begun = performance.now()
     const request: ConnectionRequest = { of, writes, counter }
     const waitMs = (patient ? PATIENT : PROMPT).room
     const room = quota.take(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
@@ -89,7 +85,8 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     const client = await (pool.idleCount > 0 || by === undefined
       ? connect(pool, giveBack, cutBy)
       : connectInTime(pool, giveBack, by, cutBy))
-    const trips = roundTrips(client, { patient, by, cutBy })
+    times.wait.observe(performance.now() - begun)
+    const trips = roundTrips(client, { patient, by, cutBy }, times.trip)
     try {
       return await use(byStatement(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send))
     } finally {
@@ -112,6 +109,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   return {
     hold,
     load,
+    times,
     close: () => pool.end(),
     send: byStatement((statements: readonly Sql[], options: TransactionOptions = {}) => {
       const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
@@ -119,6 +117,25 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       return options.shares === true ? sendShared(statements, own) : sendAlone(statements, own)
     }),
   }
+}
+
+/** Opens the pool, each of whose sessions proves what it is before it is used. */
+function openPool(
+  connection: pg.ClientConfig,
+  most: number,
+  onSession: (session: Awaited<ReturnType<typeof checkSessionInTime>>) => void,
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: most,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    verify: callbackify(async (client: pg.PoolClient) => onSession(await checkSessionInTime(client))),
+  })
+  pool.on('error', () => {})
+  // A connection that dies while it is held fails its query; without a listener the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** Returns the same database with options for every call; those that a call gives itself win. */

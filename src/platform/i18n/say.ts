@@ -51,5 +51,6 @@ export function templateOf(words: TemplateStringsArray): string {
 
 const TEMPLATES = new WeakMap<TemplateStringsArray, string>()
 
-const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
+/** Puts values where a template has their numbers. */
+export const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
   values.length === 0 ? template : template.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]))

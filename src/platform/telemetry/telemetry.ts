@@ -2,37 +2,34 @@ import cluster from 'node:cluster'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config/config.ts'
-import type { Disks } from './disks.ts'
-import type { PoolLoad } from './metrics.ts'
+import type { MetricSources, openMetrics } from './metrics/metrics.ts'
+import { countRecent } from './recent.ts'
 import type { KnownNames, ToolLine } from './tool_requests.ts'
 import { openTraces } from './traces.ts'
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
-type TelemetryOptions = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
+type TelemetryOptions = MetricSources & { config: TelemetryConfig; log: Logger; known: KnownNames }
 
 /** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
-export async function openTelemetry({ config, log, known, load, disks }: TelemetryOptions) {
-  const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
+export async function openTelemetry({ config, log, known, ...sources }: TelemetryOptions) {
+  const metrics =
+    config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(known, sources)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
 
+  const failedWebhooks = countRecent()
+
   return {
-    /** Watches a request to the tool endpoint; `answer` answers it and returns what to log of it. */
-    async toolRequest({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> {
-      metrics?.tools.begin()
-      const begun = performance.now()
-      const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
-      const ended = performance.now()
-      metrics?.tools.end(line, ended - begun)
-      metrics?.countRequest('mcp', line.status)
-      const trace = traces?.record({ line, headers, begun, ended, trips })
-      log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(ended - begun) }), 'mcp')
-    },
+    toolRequest: watchToolRequests({ metrics, traces, log }),
     /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
+      const begun = performance.now()
       await answered
-      metrics?.countRequest('webhook', statusOf(res))
-      metrics?.countDelivery(endpoint, statusOf(res))
+      const status = statusOf(res)
+      if (status >= 500) failedWebhooks.note(endpoint)
+      metrics?.countRequest('webhook', status)
+      metrics?.countDelivery(endpoint, status)
+      metrics?.durations.webhook(endpoint, performance.now() - begun)
     },
     /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
     async oauthRequest(
@@ -43,27 +40,30 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
     ): Promise<void> {
       const begun = performance.now()
       await answer()
-      metrics?.countRequest('oauth', statusOf(res))
-      log.info(
-        { method, path: withoutIds(path), status: statusOf(res), ms: roundMs(performance.now() - begun) },
-        'oauth',
-      )
+      const [status, ms] = [statusOf(res), performance.now() - begun]
+      metrics?.countRequest('oauth', status)
+      metrics?.durations.oauth(ms)
+      log.info({ method, path: withoutIds(path), status, ms: roundMs(ms) }, 'oauth')
     },
-    /** Counts and logs an answered page. */
-    pageAnswered: (line: Record<string, unknown>): void => {
-      metrics?.countRequest('page', Number(line['status']))
-      log.info(line, 'page')
+    /** Counts and logs an answered page; `route` is its pattern as the source declares it. */
+    pageAnswered: ({ ms, ...line }: AnsweredPage, route: string): void => {
+      metrics?.countRequest('page', line.status)
+      metrics?.durations.page(route, ms)
+      log.info({ ...line, ms: roundMs(ms) }, 'page')
     },
     /** Counts and logs a sign-in attempt. The security log has the person. */
     signIn: (line: { outcome: string; methods: readonly string[] }): void => {
       metrics?.countSignIn(line.outcome)
       log.info(line, 'sign_in')
     },
+    countHandover: (channel: string, outcome: string): void => metrics?.countHandover(channel, outcome),
     countTaskRun: (chore: string, outcome: string): void => metrics?.countTaskRun(chore, outcome),
     /** Called with each round trip to the database, if tracing is on. */
     roundTrip: traces?.roundTrip,
     /** Answers GET /metrics, unless this process is one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,
+    /** Returns how many webhooks were answered 5xx within 15 minutes, by endpoint. */
+    failedWebhooks: failedWebhooks.read,
     /** Sends the remaining spans. */
     close: async (): Promise<void> => {
       metrics?.close()
@@ -71,6 +71,29 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
     },
   }
 }
+
+/** An answered request for a page, as it is logged; `ms` is how long it took. */
+export type AnsweredPage = { method: string; path: string; status: number; ms: number }
+
+type Watches = {
+  metrics: ReturnType<typeof openMetrics> | null
+  traces: Awaited<ReturnType<typeof openTraces>> | null
+  log: Logger
+}
+
+/** Watches requests to the tool endpoint; `answer` answers one and returns what to log of it. */
+const watchToolRequests =
+  ({ metrics, traces, log }: Watches) =>
+  async ({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> => {
+    metrics?.tools.begin()
+    const begun = performance.now()
+    const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
+    const ended = performance.now()
+    metrics?.tools.end(line, ended - begun)
+    metrics?.countRequest('mcp', line.status)
+    const trace = traces?.record({ line, headers, begun, ended, trips })
+    log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(ended - begun) }), 'mcp')
+  }
 
 const roundMs = (ms: number): number => Math.round(ms * 100) / 100
 

@@ -57,7 +57,12 @@ async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, 
   return queue.page(
     say`Quarantine`,
     html`
-<header class="page-head"><h1>${say`Quarantined messages and events`}</h1></header>
+<header class="page-head">
+  <h1>${say`Quarantined messages and events`}</h1>${when(
+    queue.scope.tenant === null,
+    () => html`<div class="actions">${linkButton(say`Health`, '/operator/health', 'quiet')}</div>`,
+  )}
+</header>
 <p class="lead">${
       queue.scope.tenant === null
         ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.`

@@ -3,7 +3,8 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createHttps } from 'node:https'
 import { describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { baseUrlFinding } from '../../../src/cli/doctor/doctor_base_url.ts'
+import { baseUrlFinding } from '../../../src/health/checks/base_url.ts'
+import { sayFinding } from '../../../src/health/finding.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { certificate as otherCertificate, privateKey as otherKey } from '../../harness/identity/client_certificate.ts'
 import {
@@ -14,7 +15,7 @@ import {
 
 setDefaultCACertificates([...getCACertificates('default'), localhostCertificate, otherCertificate])
 
-const find = (env: Record<string, string>, now?: number) => baseUrlFinding(readConfig(env), now)
+const find = async (env: Record<string, string>, now?: number) => sayFinding(await baseUrlFinding(readConfig(env), now))
 
 type Answering = { cert?: string; key?: string; status?: number; host?: string; now?: string }
 

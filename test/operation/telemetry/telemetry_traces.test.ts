@@ -217,6 +217,7 @@ describe('the log', () => {
 
 const nobody = {
   disks: {},
+  readInstallation: () => Promise.resolve(undefined),
   known: { isMethod: () => true, isTool: () => true },
   load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
 }

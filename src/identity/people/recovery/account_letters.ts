@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql, asTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { withReader } from '../../../platform/i18n/reader.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { sayPhrase, type Phrase } from '../../../platform/i18n/phrase.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { newAccountLink } from '../../security/account_links.ts'
 import { isTrustedAddress, type AccountMail } from '../../security/notices/account_mail.ts'
@@ -158,12 +159,42 @@ const notice: Writer = (_send, { about }, baseUrl) => {
   })
 }
 
+/** Findings that a mail to an operator tells of: what turned wrong, with its fix, and what is right again. */
+type HealthNewsAbout = {
+  wrong: readonly { label: Phrase; says: Phrase | string; mend: Phrase | string }[]
+  right: readonly Phrase[]
+}
+
+const health: Writer = (_send, { about }, baseUrl) => {
+  const { wrong = [], right = [] }: Partial<HealthNewsAbout> = { ...about }
+  const [first] = wrong
+  const title =
+    first === undefined
+      ? sayCount(right.length, 'Callout: {1} is right again', 'Callout: {0} checks are right again', sayLabels(right))
+      : sayCount(wrong.length, 'Callout: {1} needs you', 'Callout: {0} checks need you', sayPhrase(first.label))
+  return Promise.resolve({
+    action: say`Open the health page`,
+    subject: title,
+    text: paragraphs(
+      ...wrong.map(({ label, says, mend }) => `${sayPhrase(label)}: ${sayPhrase(says)}\n${sayPhrase(mend)}`),
+      ...(right.length > 0 ? [say`Right again: ${sayLabels(right)}.`] : []),
+      `${baseUrl}/operator/health`,
+      say`You get this e-mail as an operator, once when something turns wrong and once when it is right again.`,
+    ),
+    before: [],
+    undone: [],
+  })
+}
+
+const sayLabels = (labels: readonly Phrase[]): string => labels.map(sayPhrase).join(', ')
+
 const WRITERS: Readonly<Record<AccountMail['kind'], Writer>> = {
   prove,
   change_address: changeAddress,
   reset,
   invitation,
   notice,
+  health,
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.join('\n\n')

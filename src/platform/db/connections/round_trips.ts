@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import { Unavailable } from '../../errors/refusal.ts'
+import type { Buckets } from '../../buckets.ts'
 import { faultIn } from '../faults.ts'
 import { sql, type Sql, type StatementResult } from '../sql.ts'
 import { Batch } from './batch.ts'
@@ -25,17 +26,25 @@ const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config(
  */
 type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
+/** Counts how long each round trip took. */
+type TripTimes = Pick<Buckets, 'observe'>
+
 /**
  * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
  * the connection, no other is made; given back as broken, the connection is closed.
  */
-export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: TripLimits) {
+export function roundTrips(
+  client: ClientBase,
+  { patient = false, by = Infinity, cutBy }: TripLimits,
+  times: TripTimes,
+) {
   const most = (patient ? PATIENT : PROMPT).answer
   let isFirst = true
   let broken: Error | undefined
 
   function ask(statements: readonly Sql[]): Promise<StatementResult[]> {
-    const ms = Math.min(most, by - performance.now())
+    const begun = performance.now()
+    const ms = Math.min(most, by - begun)
     if (ms <= 0) broken ??= new Unavailable('it took too long')
     if (broken !== undefined) return Promise.reject(broken)
     const batch = new Batch(statements)
@@ -52,6 +61,7 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
     )
     const end = (): void => {
       clearTimeout(late)
+      times.observe(performance.now() - begun)
       cutBy?.removeEventListener('abort', cut)
     }
     const succeed = (answers: StatementResult[]): void => {

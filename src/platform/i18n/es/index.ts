@@ -28,6 +28,8 @@ import { consent } from './identity/consent.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
+import { checks } from './operation/checks.ts'
+import { health } from './operation/health.ts'
 import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
@@ -65,6 +67,8 @@ export const spanish: Texts = {
   ...field,
   ...phone_more,
   ...field_records,
+  ...checks,
+  ...health,
   ...held,
   ...merging,
   ...proposals,

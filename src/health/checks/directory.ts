@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { phrase } from '../../platform/i18n/phrase.ts'
 import type { Finding } from '../finding.ts'
 
 /** Finds whether files can be written where the configuration puts them. */
@@ -11,14 +12,14 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await writeFile(probe, 'x', { flag: 'wx' })
     await rm(probe)
-    return { check, ok: true, says: `${dataDir} can be written` }
+    return { check, ok: true, says: phrase`${dataDir} can be written` }
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     return {
       check,
       ok: false,
       says,
-      mend: `Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`,
+      mend: phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`,
     }
   }
 }

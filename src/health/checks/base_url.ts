@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import type { Config } from '../../platform/config/config.ts'
-import type { Finding } from '../finding.ts'
+import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
+import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
 const CHECK = 'base URL'
 
@@ -22,16 +23,19 @@ export async function baseUrlFinding(
   const url = new URL(baseUrl)
   const isLoopback = LOOPBACK.has(url.hostname)
   if (production && isLoopback)
-    return failedFinding(`${baseUrl} is this machine only`, 'Set BASE_URL to the address that people and programs use.')
+    return wrongAddress(
+      phrase`${baseUrl} is this machine only`,
+      phrase`Set BASE_URL to the address that people and programs use.`,
+    )
   if (!isLoopback && url.protocol === 'http:')
-    return failedFinding(
-      `${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
-      'Put a proxy with https in front and set BASE_URL to its https address.',
+    return wrongAddress(
+      phrase`${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
+      phrase`Put a proxy with https in front and set BASE_URL to its https address.`,
     )
   if (isLoopback && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port)
-    return failedFinding(
-      `${baseUrl} names another port than the ${port} the service listens on`,
-      'Set PORT and BASE_URL to the same port.',
+    return wrongAddress(
+      phrase`${baseUrl} names another port than the ${port} the service listens on`,
+      phrase`Set PORT and BASE_URL to the same port.`,
     )
   try {
     const daysLeft = url.protocol === 'https:' ? certificateDays(await readCertificate(url), url, now) : null
@@ -41,9 +45,9 @@ export async function baseUrlFinding(
       redirect: 'manual',
     })
     if (status !== 200)
-      return failedFinding(
-        `${baseUrl}/health/live answers ${status}, which is not this service`,
-        'Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.',
+      return wrongAddress(
+        phrase`${baseUrl}/health/live answers ${status}, which is not this service`,
+        phrase`Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.`,
       )
     return answeringFinding(baseUrl, daysLeft)
   } catch (error) {
@@ -51,13 +55,13 @@ export async function baseUrlFinding(
   }
 }
 
-const failedFinding = (says: string, mend: string): Finding => ({ check: CHECK, ok: false, says, mend })
+const wrongAddress = (says: Phrase, mend: Phrase): Finding => wrongFinding(CHECK, says, mend)
 
 function answeringFinding(baseUrl: string, daysLeft: number | null): Finding {
-  if (daysLeft === null) return { check: CHECK, ok: true, says: `${baseUrl} answers` }
-  const says = `${baseUrl} answers; its certificate ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}`
+  if (daysLeft === null) return { check: CHECK, ok: true, says: phrase`${baseUrl} answers` }
+  const says = phrase`${baseUrl} answers; its certificate ends in ${phraseCount(daysLeft, '1 day', '{0} days')}`
   if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says }
-  return { check: CHECK, ok: true, warning: true, says, mend: 'Renew it, and check why it was not renewed by itself.' }
+  return warningFinding(CHECK, says, phrase`Renew it, and check why it was not renewed by itself.`)
 }
 
 type ServedCertificate = { certificate: PeerCertificate; distrust: string | undefined }
@@ -86,22 +90,23 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
 /** Returns how many days a certificate has left, or what browsers and programs refuse it for. */
 function certificateDays({ certificate, distrust }: ServedCertificate, url: URL, now: number): number | Finding {
   const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
-  const named = `the certificate of ${url.origin}`
-  if (end <= now) return failedFinding(`${named} expired on ${dateOf(end)}`, 'Renew it, then reload the proxy.')
+  const named = phrase`the certificate of ${url.origin}`
+  if (end <= now)
+    return wrongAddress(phrase`${named} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
   if (start > now)
-    return failedFinding(
-      `${named} is valid from ${dateOf(start)} on`,
-      'Set the clock of this machine, or get another one.',
+    return wrongAddress(
+      phrase`${named} is valid from ${dateOf(start)} on`,
+      phrase`Set the clock of this machine, or get another one.`,
     )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
-    return failedFinding(
-      `${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
-      `Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
+    return wrongAddress(
+      phrase`${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
+      phrase`Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
     )
   if (distrust !== undefined)
-    return failedFinding(
-      `${named} is not trusted (${distrust})`,
-      'Install the full chain of the certificate; for a certificate authority of your own set NODE_EXTRA_CA_CERTS.',
+    return wrongAddress(
+      phrase`${named} is not trusted (${distrust})`,
+      phrase`Install the full chain of the certificate; for an authority of your own set NODE_EXTRA_CA_CERTS.`,
     )
   return Math.floor((end - now) / DAY_MS)
 }
@@ -115,20 +120,22 @@ async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'ho
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return failedFinding(
-      `${url.hostname} is unknown to DNS (${code})`,
-      'Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.',
+    return wrongAddress(
+      phrase`${url.hostname} is unknown to DNS (${code})`,
+      phrase`Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.`,
     )
   const here = `http://${isUnspecified(at.host) ? '127.0.0.1' : isIP(at.host) === 6 ? `[${at.host}]` : at.host}:${at.port}`
   const runsHere = await isLive(here)
   if (code === 'ECONNREFUSED' && LOOPBACK.has(url.hostname) && !runsHere)
-    return { check: CHECK, ok: true, says: `${url.origin} (the service is not running now)` }
+    return { check: CHECK, ok: true, says: phrase`${url.origin} (the service is not running now)` }
   const reason = code ?? (cause instanceof Error ? cause.message : String(cause))
-  return failedFinding(
-    `${url.origin} does not answer (${reason})${runsHere ? `, but the service answers here at ${here}` : ''}`,
+  return wrongAddress(
     runsHere
-      ? 'Check the proxy, the firewall and BASE_URL.'
-      : 'Start the service. If it runs on another machine, check the proxy, the firewall and BASE_URL.',
+      ? phrase`${url.origin} does not answer (${reason}), but the service answers here at ${here}`
+      : phrase`${url.origin} does not answer (${reason})`,
+    runsHere
+      ? phrase`Check the proxy, the firewall and BASE_URL.`
+      : phrase`Start the service. If it runs on another machine, check the proxy, the firewall and BASE_URL.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { toLabel } from './names.ts'
-import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
+import { toLabel } from '../names.ts'
+import { outcomeOf, type KnownNames, type ToolLine } from '../tool_requests.ts'
 
 /** Lists upper bounds, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]

@@ -1,12 +1,16 @@
 import cluster from 'node:cluster'
 import { Counter, Gauge, Registry } from 'prom-client'
-import { VERSION } from '../version.ts'
+import { TRIP_BOUNDS, type Buckets } from '../../buckets.ts'
+import { VERSION } from '../../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
 import { shareMetrics } from './cluster_metrics.ts'
 import { metricsPage } from './metrics_page.ts'
+import { BucketHistogram } from './bucket_histogram.ts'
+import { watchInstallation, type ReadInstallation } from './installation.ts'
 import { gauge, watchProcess } from './process.ts'
+import { routeDurations } from './route_durations.ts'
 import { toolCounts } from './tool_counts.ts'
-import type { KnownNames } from './tool_requests.ts'
+import type { KnownNames } from '../tool_requests.ts'
 
 /** Current connections to the database. */
 export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
@@ -16,8 +20,19 @@ export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
+/** What is measured: the pool, how long its callers waited, the disks, and what the checks found. */
+export type MetricSources = {
+  load: () => PoolLoad
+  times?: DatabaseTimes
+  disks: Disks
+  readInstallation: ReadInstallation
+}
+
+/** Durations of the pool, as it counts them. */
+type DatabaseTimes = { wait: Buckets; trip: Buckets }
+
 /** Opens the metrics at /metrics. No label has a value from outside. */
-export function openMetrics(names: KnownNames, load: () => PoolLoad, disks: Disks) {
+export function openMetrics(names: KnownNames, { load, times, disks, readInstallation }: MetricSources) {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })
@@ -40,7 +55,10 @@ export function openMetrics(names: KnownNames, load: () => PoolLoad, disks: Disk
   ])
   const chores = counter('callout_chore_runs_total', 'Runs of the periodic work.', ['chore', 'outcome'])
   const signIns = counter('callout_sign_ins_total', 'Tries to sign in at the pages.', ['outcome'])
+  const handovers = counter('callout_handovers_total', 'Messages handed to a provider.', ['channel', 'outcome'])
   watchConnections(load, registry)
+  if (times !== undefined) watchTimes(times, registry)
+  watchInstallation(readInstallation, registry)
   const close = watchProcess(registry)
   watchDisks(disks, registry)
   if (cluster.isWorker) shareMetrics(registry)
@@ -54,6 +72,8 @@ export function openMetrics(names: KnownNames, load: () => PoolLoad, disks: Disk
     countDelivery: (endpoint: string, status: number): void =>
       deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
     countSignIn: (outcome: string): void => signIns.inc({ outcome }),
+    countHandover: (channel: string, outcome: string): void => handovers.inc({ channel, outcome }),
+    durations: routeDurations(registry),
     countTaskRun: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
     /** Answers GET /metrics for this process. */
     page: metricsPage(registry.contentType, () => registry.metrics()),
@@ -64,6 +84,13 @@ export function openMetrics(names: KnownNames, load: () => PoolLoad, disks: Disk
 /** Returns 499 when the provider left before it was answered. */
 const deliveryOf = (status: number): string =>
   status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
+
+function watchTimes({ wait, trip }: DatabaseTimes, registry: Registry): void {
+  const watch = (name: string, help: string, buckets: Buckets): void =>
+    registry.registerMetric(new BucketHistogram({ name, help, bounds: TRIP_BOUNDS }, () => [{ labels: {}, buckets }]))
+  watch('callout_database_wait_seconds', 'From asking for a connection to having it.', wait)
+  watch('callout_database_query_seconds', 'From sending statements to their answers, one round trip each.', trip)
+}
 
 const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => [
   new Gauge({

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { directoryFinding } from './doctor_directory.ts'
+import { directoryFinding } from './directory.ts'
+import { sayPhrase } from '../../platform/i18n/phrase.ts'
 
 let folder: string
 before(async () => {
@@ -21,5 +22,5 @@ test('a directory that cannot be is wrong', async () => {
   await writeFile(join(folder, 'file'), '')
   const { ok, mend } = await directoryFinding(join(folder, 'file', 'data'))
   assert.equal(ok, false)
-  assert.match(mend!, /DATA_DIR/)
+  assert.match(sayPhrase(mend ?? ''), /DATA_DIR/)
 })

@@ -1,0 +1,80 @@
+import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
+import { phrase } from '../../platform/i18n/phrase.ts'
+import { VERSION } from '../../platform/version.ts'
+import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
+
+/** State of the database server. `restarted` is how many minutes ago, where a process of the service is older. */
+export type DatabaseMeasures = {
+  version: string
+  bytes: number
+  started_at: string
+  connections: number
+  max_connections: number
+  restarted: number | null
+}
+
+/** Minutes for which a restart of the database is reported. */
+const RESTART_MINUTES = 30
+
+/** Share of the server's connections from which no more may be left soon. */
+const MAX_CONNECTIONS_SHARE = 0.9
+
+export async function readDatabase(send: Database['send']): Promise<DatabaseMeasures> {
+  const [answer] = await send([
+    sql<DatabaseMeasures>`select current_setting('server_version') as version,
+      pg_database_size(current_database())::float8 as bytes, pg_postmaster_start_time() as started_at,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as max_connections,
+      (select floor(extract(epoch from now() - pg_postmaster_start_time()) / 60)::int from worker_processes
+        where (state ->> 'started_at')::timestamptz < pg_postmaster_start_time()
+          and pg_postmaster_start_time() > now() - make_interval(mins => ${RESTART_MINUTES}) limit 1) as restarted`,
+  ])
+  return onlyRow(answer)
+}
+
+/** Finds a server that restarted below the service, or soon takes no more connections. */
+export function databaseFinding(measures: DatabaseMeasures): Finding {
+  const check = 'database'
+  const { version, restarted, connections, max_connections: maxConnections } = measures
+  if (restarted !== null)
+    return warningFinding(
+      check,
+      phrase`PostgreSQL ${version} restarted ${restarted} min ago while the service ran`,
+      phrase`Look for the reason in postgres.log: memory, disk, or somebody who restarted it.`,
+    )
+  if (connections >= maxConnections * MAX_CONNECTIONS_SHARE)
+    return warningFinding(
+      check,
+      phrase`${connections} of the server's ${maxConnections} connections are in use`,
+      phrase`Lower DATABASE_CONNECTIONS or PROCESSES, or raise max_connections of PostgreSQL.`,
+    )
+  return { check, ok: true, says: phrase`PostgreSQL ${version}` }
+}
+
+/** Makes the finding of a database that doesn't answer. */
+export const databaseDownFinding = (reason: string): Finding =>
+  wrongFinding(
+    'database',
+    phrase`does not answer (${reason})`,
+    phrase`Start the server, or look at its log, its disk and its locks. The service goes on once it answers.`,
+  )
+
+type LatestMigration = { name: string; release: string | null; allows_previous: boolean }
+
+/** Finds whether another release has changed the schema since this one started; `known` is its own last step. */
+export async function schemaFinding(send: Database['send'], known: string): Promise<Finding> {
+  const check = 'migrations'
+  const [answer] = await send([sql<LatestMigration>`select name, release, allows_previous from latest_migration()`])
+  const { name, release, allows_previous: allowsPrevious } = onlyRow(answer)
+  if (name === known) return { check, ok: true, says: phrase`the schema is the present one` }
+  if (name < known) return wrongFinding(check, phrase`the schema lacks ${known}`, phrase`Run: callout migrate`)
+  const step = phrase`${release ?? '?'} (${name})`
+  const later = phrase`the database has the schema of a later release, ${step}; this is ${VERSION}`
+  return allowsPrevious
+    ? warningFinding(check, later, phrase`Update this process too, and restart it.`)
+    : wrongFinding(
+        check,
+        later,
+        phrase`Start that release here, or restore the backup that was taken before its upgrade.`,
+      )
+}

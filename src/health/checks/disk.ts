@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { Config } from '../../platform/config/config.ts'
+import { phrase, type Phrase } from '../../platform/i18n/phrase.ts'
+import type { Finding } from '../finding.ts'
+
+/** Free space below which a disk is almost full: in bytes, and as a share of the disk. */
+type MinFree = Config['minFree']
+
+/** Room on a disk, in bytes. */
+export type DiskMeasures = { name: 'data' | 'temporary'; free: number; size: number }
+
+/** Space on a file system, in bytes. */
+type DiskSpace = { free: number; whole: number }
+
+/** Finds whether there is space where the database and the files are, and where uploads are while they come. */
+export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>
+  Promise.all([
+    diskFinding('disk', dataDir, minFree, phrase`Make room there, or set DATA_DIR to a larger disk.`),
+    diskFinding(
+      'temporary folder',
+      tmpdir(),
+      minFree,
+      phrase`Make room there, or set TMPDIR to a folder of a larger disk.`,
+    ),
+  ])
+
+async function diskFinding(check: string, folder: string, min: MinFree, mend: Phrase): Promise<Finding> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return spaceFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, min, mend)
+  } catch (error) {
+    return { check, ok: false, says: error instanceof Error ? error.message : String(error), mend }
+  }
+}
+
+export function spaceFinding(
+  check: string,
+  folder: string,
+  { free, whole }: DiskSpace,
+  min: MinFree,
+  mend: Phrase,
+): Finding {
+  const says = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
+  return free < min.bytes || free < whole * min.share ? { check, ok: false, says, mend } : { check, ok: true, says }
+}
+
+/** Measures the room on the disks of the data and of the temporary folder; a folder that can't be read is left out. */
+export async function readDisks({ dataDir }: Pick<Config, 'dataDir'>): Promise<DiskMeasures[]> {
+  const folders = [['data', dataDir] as const, ['temporary', tmpdir()] as const]
+  const measured = await Promise.all(
+    folders.map(async ([name, folder]) => {
+      const room = await statfs(folder).catch(() => undefined)
+      return room && { name, free: room.bavail * room.bsize, size: room.blocks * room.bsize }
+    }),
+  )
+  return measured.filter((one) => one !== undefined)
+}

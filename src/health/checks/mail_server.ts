@@ -1,0 +1,25 @@
+import type { Config } from '../../platform/config/config.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import { phrase } from '../../platform/i18n/phrase.ts'
+import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** Finds whether the mail server lets us in. */
+export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
+  const check = 'mail server'
+  if (mailServer === null)
+    return { check, ok: true, says: phrase`not configured (SMTP_URL); mail is kept under Outbox and not sent` }
+  const where = `${mailServer.host}:${mailServer.port}`
+  try {
+    await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))
+    return { check, ok: true, says: phrase`${where} lets us in` }
+  } catch (error) {
+    return wrongFinding(
+      check,
+      phrase`${where}: ${errorMessage(error)}`,
+      phrase`Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.`,
+    )
+  }
+}

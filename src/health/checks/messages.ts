@@ -1,0 +1,84 @@
+import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
+import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
+import { FAILED_DAYS, type MessageCounts } from '../companies.ts'
+import { warningFinding, type Finding } from '../finding.ts'
+
+/** Finds messages of companies that wait for long, failed, or may or may not have been sent. */
+export const outboxFinding = (counts: MessageCounts): Finding =>
+  mailFinding('outbox', counts, phrase`Companies see the reason of each under Outbox.`)
+
+/** Finds the same of the installation's own mail to people. */
+export async function accountMailFinding(send: Database['send']): Promise<Finding> {
+  const [answer] = await send([
+    sql<Counts>`select count(*) filter (where state in ('queued', 'attempting'))::int as waiting,
+      count(*) filter (where state in ('queued', 'attempting') and next_at < now() - interval '1 hour')::int as overdue,
+      count(*) filter (where state = 'failed')::int as failed,
+      count(*) filter (where state = 'uncertain')::int as uncertain, count(*) filter (where state = 'kept')::int as held
+    from account_mails
+    where state in ('queued', 'attempting') or created_at > now() - make_interval(days => ${FAILED_DAYS})`,
+  ])
+  return mailFinding('account mail', onlyRow(answer), phrase`Check the mail server, then run: callout mail list`)
+}
+
+type Counts = Pick<MessageCounts, 'waiting' | 'overdue' | 'failed' | 'uncertain' | 'held'>
+
+function mailFinding(check: string, { waiting, overdue, failed, uncertain, held }: Counts, mend: Phrase): Finding {
+  const parts = [
+    waiting > 0 &&
+      (overdue > 0 ? phrase`${waiting} waiting (${overdue} for over an hour)` : phrase`${waiting} waiting`),
+    failed > 0 && phrase`${failed} failed in ${FAILED_DAYS} days`,
+    uncertain > 0 && phrase`${uncertain} uncertain`,
+    held > 0 && phrase`${held} kept and not sent`,
+  ].filter((part) => part !== false)
+  const says = joinPhrases(parts) ?? phrase`nothing waits, nothing failed`
+  return overdue + failed + uncertain > 0 ? warningFinding(check, says, mend) : { check, ok: true, says }
+}
+
+/** Joins phrases with commas; undefined where there is none. */
+export const joinPhrases = (phrases: readonly Phrase[]): Phrase | undefined =>
+  phrases.reduce<Phrase | undefined>((list, one) => (list ? phrase`${list}, ${one}` : one), undefined)
+
+type ReviewCounts = { messages: number; pending: number; parked: number }
+
+/** Finds what waits for a person's decision. */
+export async function reviewFindings(send: Database['send']): Promise<Finding[]> {
+  const { messages, pending, parked } = await countToReview(send)
+  return [
+    toBeSettled(
+      'quarantine',
+      messages,
+      messages === 0
+        ? phrase`empty`
+        : phraseCount(messages, '{0} message waits for a decision', '{0} messages wait for a decision'),
+    ),
+    toBeSettled(
+      'webhook events',
+      parked,
+      parked + pending === 0
+        ? phrase`none waiting`
+        : phrase`${phraseCount(parked, '{0} waits', '{0} wait')} for a decision, ${pending} to be booked`,
+    ),
+  ]
+}
+
+const toBeSettled = (check: string, count: number, says: Phrase): Finding =>
+  count === 0
+    ? { check, ok: true, says }
+    : warningFinding(check, says, phrase`Companies and operators settle them under Quarantine (callout operator add).`)
+
+/** Counts messages and payment events that wait for a person. */
+export async function countQuarantined(send: Database['send']): Promise<number> {
+  const { messages, parked } = await countToReview(send)
+  return messages + parked
+}
+
+async function countToReview(send: Database['send']): Promise<ReviewCounts> {
+  const [answer] = await send([
+    sql<ReviewCounts>`select
+      (select count(*)::int from quarantined_messages where state = 'open') as messages,
+      (select count(*)::int from payment_events where state in ('pending', 'routed')) as pending,
+      (select count(*)::int from payment_events
+        where state = 'review' or (state = 'unrouted' and names_invoice is distinct from false)) as parked`,
+  ])
+  return onlyRow(answer)
+}

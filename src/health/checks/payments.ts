@@ -1,0 +1,28 @@
+import type { Config } from '../../platform/config/config.ts'
+import { openPaymentsApi } from '../../payments/payments_api.ts'
+import { phrase } from '../../platform/i18n/phrase.ts'
+import type { Finding } from '../finding.ts'
+
+/** Finds whether the payments provider takes our key. */
+export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
+  const check = 'Payments key'
+  if (payments === null)
+    return { check, ok: true, says: phrase`not configured (PAYMENTS_SECRET_KEY); links say how else to pay` }
+  try {
+    const { livemode } = await openPaymentsApi(payments).get('/v1/balance')
+    return {
+      check,
+      ok: true,
+      says: livemode
+        ? phrase`the provider takes it, for live payments`
+        : phrase`the provider takes it, for test payments`,
+    }
+  } catch (error) {
+    return {
+      check,
+      ok: false,
+      says: error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`,
+      mend: phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`,
+    }
+  }
+}

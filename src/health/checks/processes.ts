@@ -1,0 +1,85 @@
+import { sql, type Database } from '../../platform/db/tenant.ts'
+import { onlyRow } from '../../platform/db/sql.ts'
+import { phrase, phraseCount } from '../../platform/i18n/phrase.ts'
+import { VERSION } from '../../platform/version.ts'
+import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
+import { joinPhrases } from './messages.ts'
+
+/** What a process says of itself with each sign of life. */
+export type ProcessState = {
+  pid: number
+  version: string
+  started_at: string
+  /** Memory in bytes. */
+  rss: number
+  connections: { used: number; max: number; waiting: number }
+  /** Webhooks answered 5xx within 15 minutes, by endpoint. */
+  failed_webhooks: Readonly<Record<string, number>>
+}
+
+/** Reads what each living process of the service said of itself. */
+export async function readProcesses(send: Database['send']): Promise<ProcessState[]> {
+  const [answer] = await send([
+    sql<{ state: ProcessState }>`select state from worker_processes
+      where state is not null and seen_at > now() - interval '1 minute' order by id limit 256`,
+  ])
+  return answer.rows.map(({ state }) => state)
+}
+
+/** Finds processes that are gone, of another release, or without a free connection. */
+export function processesFinding(processes: readonly ProcessState[], wanted: number): Finding {
+  const check = 'processes'
+  const says = phraseCount(processes.length, '{0} process runs', '{0} processes run')
+  if (processes.length < wanted)
+    return warningFinding(
+      check,
+      phrase`${says} of ${wanted}`,
+      phrase`Look in the log for a process that ended; the service starts another one in its place.`,
+    )
+  const other = processes.find(({ version }) => version !== VERSION)
+  if (other !== undefined)
+    return warningFinding(
+      check,
+      phrase`${says}, of releases ${VERSION} and ${other.version}`,
+      phrase`Restart what still runs the earlier release.`,
+    )
+  const waiting = processes.reduce((sum, { connections }) => sum + connections.waiting, 0)
+  const queue = phraseCount(waiting, '{0} request waits', '{0} requests wait')
+  if (waiting > 0)
+    return warningFinding(
+      check,
+      phrase`${says}, and ${queue} for a connection to the database`,
+      phrase`Where it lasts, raise DATABASE_CONNECTIONS, or look for slow statements in PostgreSQL.`,
+    )
+  return { check, ok: true, says }
+}
+
+/** Finds webhooks that were answered with an error of ours. */
+export function webhookFailuresFinding(processes: readonly ProcessState[]): Finding {
+  const check = 'webhook failures'
+  const sums = new Map<string, number>()
+  for (const { failed_webhooks: failed } of processes)
+    for (const [endpoint, count] of Object.entries(failed)) sums.set(endpoint, (sums.get(endpoint) ?? 0) + count)
+  const list = joinPhrases([...sums].map(([endpoint, count]) => phrase`${endpoint} ${count}`))
+  return list === undefined
+    ? { check, ok: true, says: phrase`none in 15 minutes` }
+    : wrongFinding(
+        check,
+        phrase`answered with an error in 15 minutes: ${list}`,
+        phrase`Look for 'webhook fault' in the log. Providers deliver again for some hours, so fix it soon.`,
+      )
+}
+
+/** Finds whether anybody is mailed when something turns wrong. */
+export async function operatorsFinding(send: Database['send']): Promise<Finding> {
+  const check = 'operators'
+  const [answer] = await send([sql<{ count: number }>`select count(*)::int as count from operators`])
+  const { count } = onlyRow(answer)
+  return count === 0
+    ? warningFinding(
+        check,
+        phrase`there is none, so nobody is mailed when something turns wrong`,
+        phrase`Run: callout operator add <e-mail>`,
+      )
+    : { check, ok: true, says: phraseCount(count, '{0} person', '{0} people') }
+}

@@ -1,0 +1,31 @@
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { checkSmsAccount } from '../../messaging/outbox/senders/sms_api.ts'
+import { phrase } from '../../platform/i18n/phrase.ts'
+import type { Finding } from '../finding.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** Finds whether the SMS provider knows our account. */
+export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccount' | 'smsFrom'>): Promise<Finding> {
+  const check = 'SMS account'
+  if (smsAccount === null)
+    return { check, ok: true, says: phrase`not configured (SMS_ACCOUNT_SID); texts are kept under Outbox and not sent` }
+  try {
+    const name = await checkSmsAccount(smsAccount, AbortSignal.timeout(TIMEOUT_MS))
+    const says =
+      smsFrom === null
+        ? phrase`${name} lets us in; texts come from each company's own number`
+        : phrase`${name} lets us in; texts come from ${smsFrom} or a company's own number`
+    return { check, ok: true, says }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const says = errorMessage(cause) || String(cause)
+    return {
+      check,
+      ok: false,
+      says,
+      mend: phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`,
+    }
+  }
+}

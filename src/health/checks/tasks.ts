@@ -1,0 +1,86 @@
+import { FETCH_TASK } from '../../files/attachment.ts'
+import { CHECKOUT_END_TASK } from '../../payments/checkout.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { sql, type Database } from '../../platform/db/tenant.ts'
+import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
+import { SERVICE } from '../../platform/leases/lease.ts'
+import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
+import { joinPhrases } from './messages.ts'
+
+/** Failures of a periodic task in a row, about four hours, from which it is wrong. */
+const MAX_FAILURES = 10
+
+/** Maximum lateness in minutes: of a task of the service, and of a company's, which a busy night may delay. */
+const [MAX_SERVICE_MINUTES, MAX_COMPANY_MINUTES] = [15, 24 * 60]
+
+/** Minutes from which a company's late task is worth a warning. */
+const WARN_COMPANY_MINUTES = 60
+
+const MAX_NAMED = 10
+
+/** A task that is late or fails: for how many companies, for how long, and its last reference in the log. */
+export type LateTask = {
+  task: string
+  of_service: boolean
+  companies: number
+  minutes: number
+  failures: number
+  reference: string | null
+}
+
+type TaskSettings = Pick<Config, 'smsAccount' | 'payments'>
+
+/** Selects every task that is due, by name, the latest first. Companies that are frozen don't count. */
+export async function listLateTasks(send: Database['send'], config: TaskSettings): Promise<LateTask[]> {
+  const notConfigured = [
+    ...(config.smsAccount === null ? [FETCH_TASK] : []),
+    ...(config.payments === null ? [CHECKOUT_END_TASK] : []),
+  ]
+  const [answer] = await send([
+    sql<LateTask>`select chore as task, bool_or(tenant_id = ${SERVICE}) as of_service, count(*)::int as companies,
+      max(case when last_error is null then 0 else attempts end)::int as failures, max(last_error::text) as reference,
+      greatest(0, floor(extract(epoch from now() - min(ready_at)) / 60))::int as minutes
+    from chore_leases
+    where (ready_at < now() - interval '1 minute' or (attempts >= ${MAX_FAILURES} and last_error is not null))
+      and chore <> all(${notConfigured})
+      and tenant_id not in (select tenant_id from frozen_companies)
+    group by chore order by min(ready_at), chore limit 100`,
+  ])
+  return answer.rows
+}
+
+/** Finds periodic tasks that are late or keep failing. */
+export function tasksFinding(tasks: readonly LateTask[]): Finding {
+  const check = 'periodic tasks'
+  const failing = tasks.filter(({ failures }) => failures >= MAX_FAILURES)
+  const late = tasks.filter((one) => !failing.includes(one) && one.minutes >= maxMinutesOf(one))
+  const slow = tasks.filter(({ of_service: ofService, minutes }) => !ofService && minutes >= WARN_COMPANY_MINUTES)
+  const lateSays = phrase`late: ${joinNames(late, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)}`
+  const failures = joinNames(failing, formatFailures)
+  const failingSays = phrase`failing: ${failures}`
+  const mendLate = phrase`Start the service, or look for 'chore failed' and 'worker fault' in its log.`
+  if (late.length > 0)
+    return wrongFinding(check, failing.length > 0 ? phrase`${lateSays}; ${failingSays}` : lateSays, mendLate)
+  if (failing.length > 0) return wrongFinding(check, failingSays, phrase`Look for the reference in the service's log.`)
+  if (slow.length === 0) return { check, ok: true, says: phrase`on time` }
+  const names = joinNames(slow, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)
+  return warningFinding(check, phrase`late: ${names}`, mendLate)
+}
+
+const maxMinutesOf = ({ of_service: ofService }: LateTask): number =>
+  ofService ? MAX_SERVICE_MINUTES : MAX_COMPANY_MINUTES
+
+const formatFailures = ({ task, failures, reference }: LateTask): Phrase =>
+  phrase`${task} (${failures} times, ${reference ?? '–'})`
+
+const formatMinutes = (minutes: number): Phrase =>
+  minutes < 60
+    ? phraseCount(minutes, '{0} minute', '{0} minutes')
+    : minutes < 24 * 60
+      ? phraseCount(Math.floor(minutes / 60), '{0} hour', '{0} hours')
+      : phraseCount(Math.floor(minutes / (24 * 60)), '1 day', '{0} days')
+
+function joinNames<T>(all: readonly T[], toPhrase: (one: T) => Phrase): Phrase | string {
+  const joined = joinPhrases(all.slice(0, MAX_NAMED).map(toPhrase)) ?? ''
+  return all.length > MAX_NAMED ? phrase`${joined} and ${all.length - MAX_NAMED} more` : joined
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../platform/db/tenant.ts'
+import { errorMessage } from '../platform/errors/error_code.ts'
+import { VERSION } from '../platform/version.ts'
+import { databaseDownFinding } from './checks/database.ts'
+import { sayFinding, wrongFinding, type Finding } from './finding.ts'
+import { phrase } from '../platform/i18n/phrase.ts'
+import { readReport, statusOf, worstOf, type StoredReport } from './report.ts'
+
+/** Milliseconds within which the database must answer, so that a monitor never waits for longer. */
+const MAX_WAIT_MS = 1_500
+
+/** Age of a report in milliseconds from which the checks have stopped. */
+const MAX_AGE_MS = 3 * 60_000
+
+export const isStale = (checkedAt: string, now: number): boolean => now - Date.parse(checkedAt) > MAX_AGE_MS
+
+/** Answers a program that asks for the health: 200, or 503 where something is wrong or isn't known. */
+export async function programAnswer(database: Database, now = Date.now()): Promise<{ status: number; body: object }> {
+  try {
+    const stored = await readReport(database, performance.now() + MAX_WAIT_MS)
+    return toAnswer(stored, stored === undefined || isStale(stored.checked_at, now) ? [noChecksFinding(stored)] : [])
+  } catch (error) {
+    return toAnswer(undefined, [databaseDownFinding(errorMessage(error))])
+  }
+}
+
+const noChecksFinding = (stored: StoredReport | undefined): Finding =>
+  wrongFinding(
+    'health checks',
+    stored === undefined ? phrase`none was made yet` : phrase`the last ones are of ${stored.checked_at}`,
+    phrase`Look for 'chore failed' and 'worker fault' in the log of the service.`,
+  )
+
+function toAnswer(stored: StoredReport | undefined, added: readonly Finding[]): { status: number; body: object } {
+  const findings = [...added, ...(stored?.report.findings ?? [])]
+  const status = worstOf(findings.map(statusOf))
+  return {
+    status: status === 'wrong' ? 503 : 200,
+    body: {
+      status,
+      version: VERSION,
+      checked_at: stored?.checked_at ?? null,
+      checks: findings.map((finding) => ({
+        ...sayFinding(finding),
+        status: statusOf(finding),
+        since: stored?.standing[finding.check]?.since ?? null,
+      })),
+      measures: stored?.report.measures ?? null,
+    },
+  }
+}

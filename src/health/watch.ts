@@ -1,0 +1,145 @@
+import type { AccountMailing } from '../identity/security/notices/account_mail.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/db/tenant.ts'
+import { findMigrations } from '../platform/db/migrations/migrate.ts'
+import { VERSION } from '../platform/version.ts'
+import { backupFindings, readBackups } from './checks/backup.ts'
+import { baseUrlFinding } from './checks/base_url.ts'
+import { databaseFinding, readDatabase, schemaFinding } from './checks/database.ts'
+import { directoryFinding } from './checks/directory.ts'
+import { diskFindings, readDisks } from './checks/disk.ts'
+import { mailServerFinding } from './checks/mail_server.ts'
+import { accountMailFinding, outboxFinding, reviewFindings, countQuarantined } from './checks/messages.ts'
+import { paymentsFinding } from './checks/payments.ts'
+import { webhookFailuresFinding, operatorsFinding, processesFinding, readProcesses } from './checks/processes.ts'
+import { smsFinding } from './checks/sms.ts'
+import { storageFinding } from './checks/storage.ts'
+import { listLateTasks, tasksFinding } from './checks/tasks.ts'
+import { webhookFindings } from './checks/webhooks.ts'
+import { measureCompanies, readCompanies } from './companies.ts'
+import type { Finding } from './finding.ts'
+import { CHECK_LABELS } from './labels.ts'
+import { mailOperators } from './notify.ts'
+import { selectReport, upsertReport, type HealthMeasures } from './report.ts'
+import { markMailed, newsOf, nextStandings } from './standing.ts'
+
+/** Settings that the checks look at. */
+export type WatchedConfig = Pick<
+  Config,
+  | 'baseUrl'
+  | 'host'
+  | 'port'
+  | 'production'
+  | 'dataDir'
+  | 'minFree'
+  | 'storage'
+  | 'mailServer'
+  | 'smsAccount'
+  | 'smsFrom'
+  | 'payments'
+  | 'webhooks'
+  | 'processes'
+>
+
+/** One turn: `send` asks the database. */
+type Turn = { now: Temporal.Instant; send: Database['send'] }
+
+/** Milliseconds between two looks at what costs money or counts requests: providers' accounts, and a bucket. */
+const OUTSIDE_EVERY_MS = 10 * 60_000
+
+/**
+ * Returns the turn of the checks: looks at everything, keeps what it found, and mails operators what turned wrong or
+ * right.
+ */
+export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn: Turn) => Promise<void> {
+  const outside = openOutside(config)
+  let known: string | undefined
+  return async ({ now, send }) => {
+    known ??= (await findMigrations()).at(-1)?.name ?? ''
+    await measureCompanies(send)
+    const measures = await measure(send, config)
+    const findings = sortFindings([
+      ...(await outside(now)),
+      ...(await findInDatabase(send, config, measures, known)),
+      ...backupFindings(measures.backups, now.epochMilliseconds),
+    ])
+    await keep({ now, send }, mailing, { version: VERSION, findings, measures })
+  }
+}
+
+async function measure(send: Turn['send'], config: WatchedConfig): Promise<HealthMeasures> {
+  const { messages, ...companies } = await readCompanies(send)
+  return {
+    database: await readDatabase(send),
+    disks: await readDisks(config),
+    messages,
+    tasks: await listLateTasks(send, config),
+    quarantine: await countQuarantined(send),
+    backups: await readBackups(send),
+    processes: await readProcesses(send),
+    companies,
+  }
+}
+
+const findInDatabase = async (
+  send: Turn['send'],
+  config: WatchedConfig,
+  { database, processes, tasks, messages }: HealthMeasures,
+  known: string,
+): Promise<Finding[]> => [
+  databaseFinding(database),
+  await schemaFinding(send, known),
+  processesFinding(processes, config.processes),
+  webhookFailuresFinding(processes),
+  ...(await webhookFindings(send, config)),
+  tasksFinding(tasks),
+  outboxFinding(messages),
+  await accountMailFinding(send),
+  ...(await reviewFindings(send)),
+  await operatorsFinding(send),
+]
+
+/** Returns the checks of this machine and of servers outside; those of providers' accounts come from the last look. */
+function openOutside(config: WatchedConfig): (now: Temporal.Instant) => Promise<Finding[]> {
+  let [accounts, lookedAt]: [Finding[], number] = [[], -Infinity]
+  return async (now) => {
+    const isDue = now.epochMilliseconds - lookedAt >= OUTSIDE_EVERY_MS || accounts.some(({ ok }) => !ok)
+    const [own, paid] = await Promise.all([
+      Promise.all([
+        baseUrlFinding(config, now.epochMilliseconds),
+        directoryFinding(config.dataDir),
+        mailServerFinding(config),
+        ...(config.storage.kind === 'directory' ? [storageFinding(config)] : []),
+      ]),
+      isDue
+        ? Promise.all([
+            smsFinding(config),
+            paymentsFinding(config),
+            ...(config.storage.kind === 'bucket' ? [storageFinding(config)] : []),
+          ])
+        : accounts,
+    ])
+    if (isDue) [accounts, lookedAt] = [paid, now.epochMilliseconds]
+    return [...own, ...paid, ...(await diskFindings(config))]
+  }
+}
+
+const ORDER = Object.keys(CHECK_LABELS)
+
+const sortFindings = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((a, b) => ORDER.indexOf(a.check) - ORDER.indexOf(b.check))
+
+/** Keeps a report, and queues mail of its news in the same transaction, so that nothing is mailed twice. */
+async function keep(
+  { now, send }: Turn,
+  mailing: AccountMailing,
+  report: Parameters<typeof upsertReport>[0],
+): Promise<void> {
+  const [last] = await send([selectReport()])
+  const before = last.rows[0]?.standing ?? {}
+  const standings = nextStandings(before, report.findings, now.toString())
+  const news = newsOf(standings, report.findings, before)
+  const hasNews = news.wrong.length + news.right.length > 0
+  const mails = hasNews && mailing !== 'none' ? await mailOperators(send, news) : []
+  await send([upsertReport(report, mails.length > 0 ? markMailed(standings, news) : standings), ...mails])
+}

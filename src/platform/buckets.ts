@@ -1,0 +1,29 @@
+/** Upper bounds in seconds of what takes a round trip. */
+export const TRIP_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Upper bounds in seconds of what a person waits for. */
+export const ANSWER_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Counts durations by bucket, in some ten nanoseconds each. The last count is of those above every bound. */
+export class Buckets {
+  readonly bounds: readonly number[]
+  readonly counts: Float64Array
+  /** Sum in seconds. */
+  sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(ms: number): void {
+    const seconds = ms / 1_000
+    let at = 0
+    for (const bound of this.bounds) {
+      if (seconds <= bound) break
+      at++
+    }
+    this.counts[at] = (this.counts[at] ?? 0) + 1
+    this.sum += seconds
+  }
+}

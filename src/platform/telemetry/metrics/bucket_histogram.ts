@@ -1,0 +1,42 @@
+import { Histogram } from 'prom-client'
+import type { Buckets } from '../../buckets.ts'
+
+/** Counts of one set of labels. */
+type Series = { labels: Readonly<Record<string, string>>; buckets: Buckets }
+
+type HistogramOptions = { name: string; help: string; labelNames?: readonly string[]; bounds: readonly number[] }
+
+/** A histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
+export class BucketHistogram extends Histogram {
+  readonly #options: HistogramOptions
+  readonly #read: () => Iterable<Series>
+
+  constructor(options: HistogramOptions, read: () => Iterable<Series>) {
+    const { name, help, labelNames = [], bounds } = options
+    super({ name, help, labelNames: [...labelNames], buckets: [...bounds], registers: [] })
+    this.#options = options
+    this.#read = read
+  }
+
+  /** Returns the samples. The library reads every histogram through this method, `get` included. */
+  getForPromString() {
+    const { name, help } = this.#options
+    const values = [...this.#read()].flatMap((series) => samplesOf(name, series))
+    return Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values })
+  }
+}
+
+/** Returns the samples of one series as Prometheus has them: each bucket counts those below it too. */
+function samplesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {
+  let count = 0
+  const sharedLabels = {}
+  const inBuckets = [...counts].map((inBucket, i) => {
+    count += inBucket
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count, sharedLabels }
+  })
+  return [
+    ...inBuckets,
+    { metricName: `${name}_sum`, labels, value: sum, sharedLabels },
+    { metricName: `${name}_count`, labels, value: count, sharedLabels },
+  ]
+}

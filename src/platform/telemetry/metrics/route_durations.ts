@@ -1,0 +1,68 @@
+import type { Registry } from 'prom-client'
+import { ANSWER_BOUNDS, Buckets } from '../../buckets.ts'
+import { BucketHistogram } from './bucket_histogram.ts'
+
+/** Kinds of answers whose duration is counted by route. */
+type TimedEdge = 'page' | 'sign_in' | 'link' | 'phone' | 'webhook' | 'oauth'
+
+/** Names a route that no pattern stands for. */
+const OTHER = 'other'
+
+/** Patterns of routes that are not the pages of a company, first match first. */
+const EDGES: readonly (readonly [RegExp, TimedEdge])[] = [
+  [/^\/(?:c|unsubscribe)\//, 'link'],
+  [/^(?:\/:tenant)?\/field(?:\/|$)/, 'phone'],
+  [
+    /^(?:\/:tenant)?\/(?:sign-in|sign-out|confirm|factors|passkeys|forgot-password|new-password|prove|join)(?:\/|$)/,
+    'sign_in',
+  ],
+]
+
+/**
+ * Counts how long answers took, by the pattern of their route. Patterns come from the source, so that there are as many
+ * labels as routes.
+ */
+export function routeDurations(registry: Registry) {
+  const seriesOf = new Map<string, { labels: { edge: TimedEdge; route: string }; buckets: Buckets }>()
+  const options = {
+    name: 'callout_request_duration_seconds',
+    help: 'From a request to its answer, by the pattern of its route; the tool endpoint has its own.',
+    labelNames: ['edge', 'route'],
+    bounds: ANSWER_BOUNDS,
+  }
+  registry.registerMetric(new BucketHistogram(options, () => seriesOf.values()))
+
+  function observe(key: string, ms: number, toLabels: () => { edge: TimedEdge; route: string }): void {
+    let series = seriesOf.get(key)
+    if (series === undefined) {
+      series = { labels: toLabels(), buckets: new Buckets(ANSWER_BOUNDS) }
+      seriesOf.set(key, series)
+    }
+    series.buckets.observe(ms)
+  }
+
+  return {
+    /** `pattern` is the route as the source declares it. */
+    page: (pattern: string, ms: number): void => observe(pattern, ms, () => labelsOf(pattern)),
+    webhook: (endpoint: string, ms: number): void =>
+      observe(endpoint, ms, () => ({ edge: 'webhook', route: `/api/webhooks/${endpoint}` })),
+    oauth: (ms: number): void => observe('oauth', ms, () => ({ edge: 'oauth', route: OTHER })),
+  }
+}
+
+function labelsOf(pattern: string): { edge: TimedEdge; route: string } {
+  const route = withoutExpressions(pattern)
+  if (route.includes('*')) return { edge: 'page', route: OTHER }
+  return { edge: EDGES.find(([of]) => of.test(route))?.[1] ?? 'page', route }
+}
+
+/** Removes the regular expressions of a pattern's parameters, which may have braces too. */
+function withoutExpressions(pattern: string): string {
+  let [route, depth] = ['', 0]
+  for (const sign of pattern) {
+    if (sign === '{') depth++
+    if (depth === 0) route += sign
+    if (sign === '}') depth--
+  }
+  return route
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { startHealth, type Watched } from '../harness/health.ts'
+import { rules } from '../harness/promtool.ts'
+import { root } from '../harness/repository.ts'
+
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+
+async function dashboardQueries(): Promise<string[]> {
+  const { panels }: { panels: { targets?: { expr: string }[] }[] } = JSON.parse(await read('deploy/grafana.json'))
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+}
+
+/** Returns the metrics that a query names, as a scrape describes them. */
+const metricsIn = (query: string): string[] =>
+  [...query.matchAll(/(?<![\w:])(?:callout|process|nodejs)_\w+/g)].map(([name]) =>
+    name.replace(/_(?:bucket|sum|count)$/, ''),
+  )
+
+const isTold = (name: string, text: string): boolean => text.includes(`# TYPE ${name} `)
+
+let service: Watched
+before(async () => {
+  service = await startHealth()
+  await service.nextTurn()
+})
+after(() => service.stop())
+
+describe('every metric exists', () => {
+  it('that a rule or the dashboard asks for, with its labels', async () => {
+    const text = await service.metrics()
+    const queries = [...(await rules()).map(({ expr }) => expr), ...(await dashboardQueries())]
+    assert.ok(queries.length > 50)
+    assert.deepEqual(
+      [...new Set(queries.flatMap(metricsIn))].filter((name) => !isTold(name, text)),
+      [],
+    )
+    const told = new Set((await rules()).flatMap(({ record = [] }) => record))
+    const recorded = queries.flatMap((query) => [...query.matchAll(/callout:[\w:]+/g)].map(([name]) => name))
+    assert.deepEqual(
+      recorded.filter((name) => !told.has(name)),
+      [],
+    )
+  })
+
+  it('that the page on monitoring has, and has each that a scrape has', async () => {
+    const page = await read('docs/operating/monitoring.md')
+    const documented = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`((?:callout|process|nodejs)_\w+)`/g)].flatMap(([, name]) => name ?? []),
+    )
+    const told = [...(await service.metrics()).matchAll(/^# TYPE (\w+) /gm)].flatMap(([, name]) => name ?? [])
+    assert.deepEqual(documented.toSorted(), told.toSorted())
+  })
+})
+
+describe('every alert', () => {
+  it('has its section: what you see, why, what to do', async () => {
+    const page = await read('docs/operating/incidents.md')
+    const sections = [...page.matchAll(/^### (\w+)\n\n- \*\*You see:\*\* .+\n- \*\*Why:\*\* .+\n- \*\*Do:\*\* .+\n/gm)]
+    const alerts = (await rules()).flatMap(({ alert = [] }) => alert)
+    assert.ok(alerts.length > 15)
+    assert.deepEqual(
+      sections.map(([, name]) => name),
+      alerts,
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Buckets, TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
+import { providerOf } from '../../harness/clients/webhook_calls.ts'
+import { startHealth, type Watched } from '../../harness/health.ts'
+import { sampled } from '../../harness/watching.ts'
+
+let service: Watched
+before(async () => {
+  service = await startHealth()
+})
+after(() => service.stop())
+
+const REQUESTS = 'callout_request_duration_seconds'
+
+describe('durations', () => {
+  it('are counted by the pattern of the route, whatever the address', async () => {
+    const tenant = service.company.id
+    await service.operator.signIn(service.company.owner.email)
+    await service.operator.get(`/${tenant}/customers`)
+    await service.operator.get(`/${tenant}/customers?query=Ana`)
+    await service.operator.get(`/c/${'x'.repeat(43)}`)
+    await service.operator.get('/field')
+    for (let i = 0; i < 20; i++) await service.operator.get(`/invented-${i}/page`)
+    await providerOf(service).email('/api/webhooks/email/inbound', {})
+    await fetch(`${service.origin}/.well-known/oauth-protected-resource/api/mcp`)
+    const text = await service.metrics()
+    const count = (labels: Record<string, string>): number => sampled(text, `${REQUESTS}_count`, labels)
+    assert.equal(count({ edge: 'sign_in', route: '/sign-in' }), 1)
+    assert.equal(count({ edge: 'page', route: '/:tenant/customers' }), 2)
+    assert.ok(count({ edge: 'link' }) >= 1)
+    assert.ok(count({ edge: 'phone' }) >= 1)
+    assert.equal(count({ edge: 'page', route: 'other' }), 20)
+    assert.equal(count({ edge: 'webhook', route: '/api/webhooks/email/inbound' }), 1)
+    assert.ok(count({ edge: 'oauth' }) >= 1)
+    assert.ok(!text.includes('invented') && !text.includes(tenant) && !text.includes('xxxx'))
+    assert.equal(sampled(text, `${REQUESTS}_bucket`, { le: '+Inf' }), sampled(text, `${REQUESTS}_count`))
+    assert.ok(sampled(text, `${REQUESTS}_sum`, { route: '/sign-in' }) > 0)
+  })
+
+  it('of round trips and of the wait for a connection are counted', async () => {
+    const before = await service.metrics()
+    await service.operator.get('/sign-in')
+    await service.operator.get(`/${service.company.id}/customers`)
+    const after = await service.metrics()
+    for (const name of ['callout_database_query_seconds', 'callout_database_wait_seconds']) {
+      assert.ok(sampled(after, `${name}_count`) > sampled(before, `${name}_count`), name)
+      assert.ok(sampled(after, `${name}_sum`) > sampled(before, `${name}_sum`), name)
+    }
+  })
+})
+
+describe('buckets', () => {
+  it('hold each duration at its bound, and those above all', () => {
+    const buckets = new Buckets([0.001, 0.01])
+    for (const ms of [0, 1, 1.001, 10, 10.1, 5_000]) buckets.observe(ms)
+    assert.deepEqual([...buckets.counts], [2, 2, 2])
+    assert.ok(Math.abs(buckets.sum - 5.022_101) < 1e-9)
+  })
+
+  it('cost less than a microsecond on the slowest of machines', () => {
+    const buckets = new Buckets(TRIP_BOUNDS)
+    const runs = 200_000
+    const begun = performance.now()
+    for (let i = 0; i < runs; i++) buckets.observe(i % 700)
+    const ns = ((performance.now() - begun) / runs) * 1e6
+    assert.ok(ns < 1_000, `${ns} ns each`)
+  })
+})
