@@ -7,7 +7,7 @@ type Series = { labels: Readonly<Record<string, string>>; buckets: Buckets }
 type HistogramOptions = { name: string; help: string; labelNames?: readonly string[]; bounds: readonly number[] }
 
 /** A histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
-export class BucketHistogram extends Histogram {
+class BucketHistogram extends Histogram {
   readonly #options: HistogramOptions
   readonly #read: () => Iterable<Series>
 
@@ -25,6 +25,10 @@ export class BucketHistogram extends Histogram {
     return Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values })
   }
 }
+
+/** Adds a histogram of durations that are counted elsewhere. */
+export const addBuckets = (options: HistogramOptions, registry: Registry, read: () => Iterable<Series>): Histogram =>
+  new BucketHistogram(options, registry, read)
 
 /** Returns the samples of one series as Prometheus has them: each bucket counts those below it too. */
 function samplesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {
