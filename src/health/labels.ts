@@ -12,6 +12,7 @@ export const CHECK_LABELS: Readonly<Record<string, Phrase>> = {
   storage: phrase`File storage`,
   backup: phrase`Backup`,
   'restore drill': phrase`Restore drill`,
+  'archived changes': phrase`Archived changes`,
   'mail server': phrase`Mail server`,
   'SMS account': phrase`Text message account`,
   'Payments key': phrase`Payments key`,

@@ -16,7 +16,7 @@ type BackupStatus = {
 export type BackupMeasures = Partial<Record<BackupStatus['kind'], BackupStatus>>
 
 /** Hours after which a daily backup, and after which a weekly drill, is too old. */
-const [MAX_BACKUP_HOURS, MAX_DRILL_HOURS] = [26, 8 * 24]
+const [MAX_BACKUP_HOURS, MAX_DRILL_HOURS] = [26, 9 * 24]
 
 const HOUR_MS = 3_600_000
 
@@ -32,6 +32,7 @@ export async function readBackups(send: Database['send']): Promise<BackupMeasure
 export const backupFindings = (measures: BackupMeasures, now: number): Finding[] => [
   backupFinding(measures.backup, now),
   ...(measures.drill === undefined ? [] : [drillFinding(measures.drill, now)]),
+  ...(measures.archive === undefined ? [] : [archiveFinding(measures.archive)]),
 ]
 
 function backupFinding(backup: BackupStatus | undefined, now: number): Finding {
@@ -58,6 +59,18 @@ function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: n
   const hours = hoursSince(succeededAt, now)
   const says = phrase`the last one is ${formatHours(hours)} old`
   return hours >= MAX_DRILL_HOURS ? warningFinding(check, says, mend) : { check, ok: true, says }
+}
+
+/** Finds whether changes since the last backup are kept beside it. */
+function archiveFinding({ error }: BackupStatus): Finding {
+  const check = 'archived changes'
+  return error === null
+    ? { check, ok: true, says: phrase`the last one was kept` }
+    : wrongFinding(
+        check,
+        phrase`the last one was not kept: ${error}`,
+        phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`,
+      )
 }
 
 const hoursSince = (at: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(at)) / HOUR_MS))

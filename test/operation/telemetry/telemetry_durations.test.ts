@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Buckets, TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
 import { providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startHealth, type Watched } from '../../harness/health.ts'
 import { sampled } from '../../harness/watching.ts'
@@ -41,7 +42,7 @@ describe('durations', () => {
   it('of round trips and of the wait for a connection are counted', async () => {
     const before = await service.metrics()
     await service.operator.get('/sign-in')
-    await service.operator.get(`/${service.company.id}/customers`)
+    await Promise.all(Array.from({ length: 60 }, () => service.database.send([sql`select pg_sleep(0.01)`])))
     const after = await service.metrics()
     for (const name of ['callout_database_query_seconds', 'callout_database_wait_seconds']) {
       assert.ok(sampled(after, `${name}_count`) > sampled(before, `${name}_count`), name)

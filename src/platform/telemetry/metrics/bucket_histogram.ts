@@ -1,4 +1,4 @@
-import { Histogram } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 import type { Buckets } from '../../buckets.ts'
 
 /** Counts of one set of labels. */
@@ -7,13 +7,13 @@ type Series = { labels: Readonly<Record<string, string>>; buckets: Buckets }
 type HistogramOptions = { name: string; help: string; labelNames?: readonly string[]; bounds: readonly number[] }
 
 /** A histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
-export class BucketHistogram extends Histogram {
+class BucketHistogram extends Histogram {
   readonly #options: HistogramOptions
   readonly #read: () => Iterable<Series>
 
-  constructor(options: HistogramOptions, read: () => Iterable<Series>) {
+  constructor(options: HistogramOptions, registry: Registry, read: () => Iterable<Series>) {
     const { name, help, labelNames = [], bounds } = options
-    super({ name, help, labelNames: [...labelNames], buckets: [...bounds], registers: [] })
+    super({ name, help, labelNames: [...labelNames], buckets: [...bounds], registers: [registry] })
     this.#options = options
     this.#read = read
   }
@@ -25,6 +25,10 @@ export class BucketHistogram extends Histogram {
     return Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values })
   }
 }
+
+/** Adds a histogram of durations that are counted elsewhere. */
+export const addBuckets = (options: HistogramOptions, registry: Registry, read: () => Iterable<Series>): Histogram =>
+  new BucketHistogram(options, registry, read)
 
 /** Returns the samples of one series as Prometheus has them: each bucket counts those below it too. */
 function samplesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {

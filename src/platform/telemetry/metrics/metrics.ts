@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry, type Histogram } from 'prom-client'
 import { TRIP_BOUNDS, type Buckets } from '../../buckets.ts'
 import { VERSION } from '../../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
 import { shareMetrics } from './cluster_metrics.ts'
 import { metricsPage } from './metrics_page.ts'
-import { BucketHistogram } from './bucket_histogram.ts'
+import { addBuckets } from './bucket_histogram.ts'
 import { watchInstallation, type ReadInstallation } from './installation.ts'
 import { gauge, watchProcess } from './process.ts'
 import { routeDurations } from './route_durations.ts'
@@ -86,8 +86,8 @@ const deliveryOf = (status: number): string =>
   status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
 
 function watchTimes({ wait, trip }: DatabaseTimes, registry: Registry): void {
-  const watch = (name: string, help: string, buckets: Buckets): void =>
-    registry.registerMetric(new BucketHistogram({ name, help, bounds: TRIP_BOUNDS }, () => [{ labels: {}, buckets }]))
+  const watch = (name: string, help: string, buckets: Buckets): Histogram =>
+    addBuckets({ name, help, bounds: TRIP_BOUNDS }, registry, () => [{ labels: {}, buckets }])
   watch('callout_database_wait_seconds', 'From asking for a connection to having it.', wait)
   watch('callout_database_query_seconds', 'From sending statements to their answers, one round trip each.', trip)
 }

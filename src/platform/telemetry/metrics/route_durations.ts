@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { ANSWER_BOUNDS, Buckets } from '../../buckets.ts'
-import { BucketHistogram } from './bucket_histogram.ts'
+import { addBuckets } from './bucket_histogram.ts'
 
 /** Kinds of answers whose duration is counted by route. */
 type TimedEdge = 'page' | 'sign_in' | 'link' | 'phone' | 'webhook' | 'oauth'
@@ -24,13 +24,16 @@ const EDGES: readonly (readonly [RegExp, TimedEdge])[] = [
  */
 export function routeDurations(registry: Registry) {
   const seriesOf = new Map<string, { labels: { edge: TimedEdge; route: string }; buckets: Buckets }>()
-  const options = {
-    name: 'callout_request_duration_seconds',
-    help: 'From a request to its answer, by the pattern of its route; the tool endpoint has its own.',
-    labelNames: ['edge', 'route'],
-    bounds: ANSWER_BOUNDS,
-  }
-  registry.registerMetric(new BucketHistogram(options, () => seriesOf.values()))
+  addBuckets(
+    {
+      name: 'callout_request_duration_seconds',
+      help: 'From a request to its answer, by the pattern of its route; the tool endpoint has its own.',
+      labelNames: ['edge', 'route'],
+      bounds: ANSWER_BOUNDS,
+    },
+    registry,
+    () => seriesOf.values(),
+  )
 
   function observe(key: string, ms: number, toLabels: () => { edge: TimedEdge; route: string }): void {
     let series = seriesOf.get(key)

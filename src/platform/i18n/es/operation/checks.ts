@@ -13,6 +13,10 @@ export const checks: Texts = {
     'Ejecute: callout backup --verify, y haga una copia nueva si falla.',
   'the last backup could not be restored: {0}': 'la última copia no se pudo restaurar: {0}',
   'none was made': 'no se hizo ninguna',
+  'the last one was kept': 'el último se guardó',
+  'the last one was not kept: {0}': 'el último no se guardó: {0}',
+  'Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.':
+    'Revise BACKUP_TO y su espacio libre; mientras tanto, si se pierde el disco se pierde todo desde la última copia.',
   '{0} hour': '{0} hora',
   '{0} hours': '{0} horas',
   '{0} is this machine only': '{0} es solo este equipo',

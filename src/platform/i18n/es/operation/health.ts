@@ -11,6 +11,7 @@ export const health: Texts = {
   'File storage': 'Almacén de archivos',
   Backup: 'Copia de seguridad',
   'Restore drill': 'Ensayo de restauración',
+  'Archived changes': 'Cambios archivados',
   'Mail server': 'Servidor de correo',
   'Text message account': 'Cuenta de mensajes de texto',
   'Payments key': 'Clave de pagos',
