@@ -54,7 +54,7 @@ describe(
         assert.equal(code, 1)
         assert.match(
           err,
-          /^callout: The database in \S+ is of PostgreSQL 17, .* comes with PostgreSQL 18, .*backup --to .*restore --from <file>"\.\n$/,
+          /^callout: The database in \S+ is of PostgreSQL 17, .* comes with PostgreSQL 18, .*Set POSTGRES_PREVIOUS to the directory .* takes the data over\.\n$/,
         )
       } finally {
         await rm(dataDir, { recursive: true, force: true })

@@ -47,7 +47,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
   }
 }
 
-/** Throws if this release can't migrate the database, which the release before opens where ours is a major version on. */
+/** Throws if this release can't migrate the database, whose PostgreSQL may be that of the release before. */
 async function requireMigratable(dataDir: string, previous: string): Promise<void> {
   const { connection, stop } = await startEmbedded({ dataDir, previous })
   await missingMigrations(connection).finally(() => stop())
@@ -65,12 +65,10 @@ function requirePlatform({ databaseUrl }: Config): void {
 
 /** Finds the release that runs now, and where its folder will be. */
 async function findProgram(link: string): Promise<Upgrade['from']> {
-  const version = await readFile(join(link, 'package.json'), 'utf8').then(
-    (json): string => (JSON.parse(json) as { version: string }).version,
-    () => {
-      throw new Error(`There is no Callout in ${link}: name the directory that the service runs from with --program`)
-    },
-  )
+  const text = await readFile(join(link, 'package.json'), 'utf8').catch(() => {
+    throw new Error(`There is no Callout in ${link}: name the directory that the service runs from with --program`)
+  })
+  const { version }: { version: string } = JSON.parse(text)
   const folder = realpathSync(link)
   if (folder === own)
     throw new Error(

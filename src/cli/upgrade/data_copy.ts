@@ -33,7 +33,7 @@ export async function copyAside({ data }: Upgrade): Promise<void> {
 }
 
 /** Puts the copy in the database's place, if it had been made: until then the database wasn't touched. */
-export async function putBack(plan: Upgrade): Promise<void> {
+export async function restoreCopy(plan: Upgrade): Promise<void> {
   const { data } = plan
   await rm(`${data.copy}.unfinished`, { recursive: true, force: true })
   if (!existsSync(data.copy)) return

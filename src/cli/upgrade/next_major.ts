@@ -13,9 +13,9 @@ type Takeover = Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresPrevious'>
 type Log = (line: string) => void
 
 /**
- * Takes the embedded database over from an earlier major version of PostgreSQL, when POSTGRES_PREVIOUS names its server:
- * a backup of its rows is restored into a new cluster, which then replaces the old one. Until then nothing of that is
- * changed, and it is kept afterwards.
+ * Takes the embedded database over from an earlier major version of PostgreSQL, when POSTGRES_PREVIOUS names its
+ * server: a backup of its rows is restored into a new cluster, which then replaces the old one. Until then nothing of
+ * that is changed, and it is kept afterwards.
  */
 export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: Takeover, log: Log): Promise<void> {
   if (databaseUrl !== null || postgresPrevious === null) return

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import type { Upgrade } from './plan_file.ts'
 
-/** Runs a command of a release as the owner of the data, and returns its output. Throws with its last line otherwise. */
+/** Runs a command of a release as the owner of the data. Returns its output, throws the last line of a fault. */
 export async function runProgram(
   { owner }: Pick<Upgrade, 'owner'>,
   folder: string,

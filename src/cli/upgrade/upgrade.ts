@@ -4,8 +4,9 @@ import { readConfig } from '../../platform/config/config.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command, type Report } from '../command.ts'
+import type { Finding } from '../finding.ts'
 import { checkUpgrade } from './checks.ts'
-import { copyAside, putBack, stopDatabase } from './data_copy.ts'
+import { copyAside, restoreCopy, stopDatabase } from './data_copy.ts'
 import { PLAN_FILE, readPlan, requireNoOpenUpgrade, writePlan, type Upgrade } from './plan_file.ts'
 import { runProgram, switchBack, switchProgram } from './program.ts'
 import { StaysError } from './stays.ts'
@@ -77,9 +78,8 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 
 /** Runs the doctor of the new release, while nobody can write yet. Returns what it found besides. */
 async function requireHealthy(plan: Upgrade): Promise<string[]> {
-  const { checks } = JSON.parse(await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])) as {
-    checks: { check: string; ok: boolean; says: string }[]
-  }
+  const out = await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])
+  const { checks }: { checks: Finding[] } = JSON.parse(out)
   const wrong = checks.filter(({ ok }) => !ok)
   const broken = wrong.find(({ check }) => ESSENTIAL.has(check))
   if (broken !== undefined) throw new Error(`the doctor of ${plan.to.version} found ${broken.check}: ${broken.says}`)
@@ -106,7 +106,7 @@ async function goBack(plan: Upgrade, reason: string): Promise<Report> {
   const since = performance.now()
   remark(`Going back to ${plan.from.version}: ${reason}`)
   await stopUnit(plan)
-  await putBack(plan)
+  await restoreCopy(plan)
   await switchBack(plan)
   await startUnit(plan)
   await waitUntilReady(plan)

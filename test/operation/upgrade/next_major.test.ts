@@ -5,7 +5,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { takeBackup } from '../../../src/cli/backup/take.ts'
+import type { takeBackup } from '../../../src/cli/backup/take.ts'
 import { restoreBackup } from '../../../src/cli/backup/restore.ts'
 import { takeOverMajor } from '../../../src/cli/upgrade/next_major.ts'
 import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'

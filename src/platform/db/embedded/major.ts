@@ -12,8 +12,8 @@ export async function readMajor(data: string): Promise<number | undefined> {
 }
 
 /**
- * Returns the executables that open a cluster: ours, or those of `previous` for the files of its major version. A server
- * that runs may be of any version.
+ * Returns the executables that open a cluster: ours, or those of `previous` for the files of its major version. A
+ * server that runs may be of any version.
  */
 export async function fitBinaries(home: Home, previous: string | null): Promise<Home['binaries']> {
   const { folder, data, binaries } = home
