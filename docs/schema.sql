@@ -4085,3 +4085,18 @@ ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
 CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
 CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/backup: 520_backup_status.sql
+
+CREATE TABLE backup_status (
+  kind text NOT NULL,
+  tried_at timestamptz(3) NOT NULL DEFAULT moment(),
+  succeeded_at timestamptz(3),
+  as_of timestamptz(3),
+  bytes bigint,
+  ms integer,
+  name text,
+  error text,
+  CONSTRAINT backup_status_pkey PRIMARY KEY (kind),
+  CONSTRAINT backup_status_kind_check CHECK (kind = ANY (ARRAY['backup'::text, 'drill'::text, 'archive'::text]))
+);

@@ -130,6 +130,7 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   account_mails: "the people's own accounts",
   app_requests: 'apps are connected anew',
   attempts: "the installation's",
+  backup_status: "the installation's",
   worker_processes: "the installation's",
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',

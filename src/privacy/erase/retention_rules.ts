@@ -25,6 +25,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   checkout_sessions: "the provider's names of pages of payment, and amounts",
   checklist_template_items: "the company's own",
   checklist_templates: "the company's own",
+  backup_status: 'times and sizes of backups',
   worker_processes: 'processes of the service',
   chore_leases: 'names of chores',
   company_identities: "members' accounts at the company's provider",
