@@ -1,41 +1,55 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { finished, pipeline } from 'node:stream/promises'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { DamagedArchive, END_BLOCKS, blocksOf, entriesIn, type ArchiveEntry, type ReadEntry } from './tar.ts'
+import { decrypt, encrypt } from './encryption.ts'
+import {
+  DamagedArchive,
+  END_BLOCKS,
+  blocksOf,
+  entriesIn,
+  sumBlocksOf,
+  type ArchiveEntry,
+  type ReadEntry,
+} from './tar.ts'
+import { writeWhole } from './whole_file.ts'
 
 export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 
+/** Adds every entry of an archive. */
+export type FillArchive = (add: AddEntry) => Promise<void>
+
+/** Level of gzip. Higher ones take three times as long and save a tenth. */
+const LEVEL = 1
+
 /**
- * Writes a gzipped tar archive, which is there whole when this resolves, and not at all when it throws. Only its owner may
- * read it.
+ * Writes a gzipped tar archive, encrypted if there is a key. It is there whole when this resolves, and not at all when it
+ * throws. Only its owner may read it.
  */
-export async function writeArchive(path: string, fill: (add: AddEntry) => Promise<void>): Promise<void> {
+export async function writeArchive(path: string, fill: FillArchive, key: Buffer | null = null): Promise<void> {
   requireNewFile(path)
-  const unfinished = `${path}.${process.pid}.part`
-  const gzip = createGzip()
-  const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
-  const written = pipeline(gzip, file)
+  await writeWhole(path, (sink) => streamArchive(sink, fill, key))
+}
+
+/** Writes an archive into a stream and ends it, with no more than a few entries in memory. Each entry has its checksum. */
+export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
+  const gzip = createGzip({ level: LEVEL })
+  const written =
+    key === null ? pipeline(gzip, sink) : pipeline(gzip, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
   written.catch(() => {})
   const write = async (bytes: Buffer): Promise<void> => {
     if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
   }
   try {
     await fill(async (entry) => {
-      for (const block of blocksOf(entry)) await write(block)
+      for (const block of [...sumBlocksOf(entry), ...blocksOf(entry)]) await write(block)
     })
     gzip.end(END_BLOCKS)
     await written
-    await syncToDisk(unfinished)
-    await rename(unfinished, path)
-    await syncToDisk(dirname(path))
   } finally {
     gzip.destroy()
-    file.destroy()
-    await finished(file).catch(() => {})
-    await rm(unfinished, { force: true })
   }
 }
 
@@ -44,17 +58,25 @@ function requireNewFile(path: string): void {
   if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
 }
 
+/** Path of an archive, or its bytes. */
+export type ArchiveSource = string | AsyncIterable<Buffer>
+
 /**
  * Reads the entries of an archive, with no more than one piece of each in memory. Throws `DamagedArchive` if it isn't
- * an archive or is incomplete.
+ * an archive, is incomplete, or needs another key.
  */
-export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
-  const file = createReadStream(path)
+export async function* readArchive(from: ArchiveSource, key: Buffer | null = null): AsyncGenerator<ReadEntry> {
+  yield* entriesIn(unpack(from, key))
+}
+
+/** Decrypts and unzips a file or a stream. Throws `DamagedArchive`. */
+export async function* unpack(from: ArchiveSource, key: Buffer | null): AsyncGenerator<Buffer> {
+  const file = typeof from === 'string' ? createReadStream(from) : Readable.from(from)
   const text = createGunzip()
-  const read = pipeline(file, text)
+  const read = pipeline(file, (chunks: AsyncIterable<Buffer>) => decrypt(chunks, key), text)
   read.catch(() => {})
   try {
-    yield* entriesIn(reportDamage(text))
+    yield* reportDamage(text)
   } finally {
     file.destroy()
     text.destroy()
@@ -82,10 +104,4 @@ function damageOf(error: unknown): DamagedArchive | undefined {
     default:
       return undefined
   }
-}
-
-/** Waits until the written data is on the disk. */
-async function syncToDisk(path: string): Promise<void> {
-  const opened = await open(path)
-  await opened.sync().finally(() => opened.close())
 }

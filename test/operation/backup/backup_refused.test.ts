@@ -152,7 +152,7 @@ describe('refused', () => {
         changed(
           'format.tar.gz',
           editing('callout-backup.json', (value: { format: number }) => {
-            value.format = 2
+            value.format = 3
           }),
         ),
       /: it is a backup of another format$/,
