@@ -9,6 +9,8 @@ import { errorMessage } from '../platform/errors/error_code.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import { startService, type Service } from './service.ts'
+import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
+import { backupTasks } from '../worker/tasks/backup.ts'
 import { openLog } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
 
@@ -64,9 +66,11 @@ async function serve(): Promise<void> {
 type Stoppable = Pick<Service, 'stop'>
 
 /** Starts the service in this process; its log is written when it has stopped. */
-async function startOne(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
+async function startOne(config: Config, { database, owner }: OpenedDatabase): Promise<Stoppable> {
   const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
-  const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
+  const tasks = [...PERIODIC_TASKS, ...backupTasks(config, owner)]
+  const log = openLog(config.logLevel, lines)
+  const service = await startService(config, database, log, tasks).catch((error: unknown) => {
     throw listenFault(error, config)
   })
   return {

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import { removeDrills } from '../../backup/jobs/drill.ts'
+import type { BackupJob, BackupSettings } from '../../backup/jobs/job.ts'
+import { runInChild } from '../../backup/jobs/run_in_child.ts'
+import { selectBackupStatus, upsertFailure, upsertSuccess, type BackupResult } from '../../backup/status.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
+import { daily, every, type TaskSchedule } from '../schedule.ts'
+
+/** Lane of the backups, which last. */
+const LANE = 'backup'
+
+/** Milliseconds after the start of a process in which it makes no backups: a start is busy enough. */
+const SETTLE_MS = 60_000
+
+/** Milliseconds between two looks at whether the task still is this process's. */
+const HOLD_MS = 2_000
+
+/** For tests: milliseconds before the first backup, and another way to do a job. */
+type Pace = { settleMs?: number; runJob?: typeof runInChild }
+
+/** Returns the tasks that back the installation up and try the backups. `owner` owns the schema. */
+export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace: Pace = {}): PeriodicTask[] {
+  const { to, time } = settings.backup
+  if (to === null) return []
+  void removeDrills(settings.dataDir).catch(() => {})
+  const jobTask = (kind: BackupJob['kind'], schedule: TaskSchedule, isReady: IsReady = always): PeriodicTask => ({
+    name: kind,
+    of: 'service',
+    lane: LANE,
+    ...settling(schedule, pace, async (given) => {
+      if (!(await isReady(given))) return 'later'
+      await runJobOfTask(given, { kind, settings, owner }, pace)
+      return 'done'
+    }),
+  })
+  return [
+    jobTask('backup', (after) => daily(time)(after, Temporal.Now.timeZoneId())),
+    jobTask('drill', every({ hours: 7 * 24 }), hasBackup),
+  ]
+}
+
+type IsReady = (given: ServiceRun) => Promise<boolean>
+
+const always: IsReady = async () => true
+
+const hasBackup: IsReady = async (given) => {
+  const [status] = await given.ask([selectBackupStatus()])
+  return status?.rows.some((row) => row['kind'] === 'backup' && row['succeeded_at'] !== null) ?? false
+}
+
+/** Milliseconds after which a task that could not begin is due again. */
+const LATER_MS = 60_000
+
+/** Returns a task that waits until the process has settled, and is soon due again if it could not begin. */
+function settling(
+  schedule: TaskSchedule,
+  { settleMs = SETTLE_MS }: Pace,
+  run: (given: ServiceRun) => Promise<'done' | 'later'>,
+): Pick<PeriodicTask & { of: 'service' }, 'next' | 'run'> {
+  let ended: 'done' | 'later' = 'done'
+  return {
+    next: (after, zone) => (ended === 'later' ? after.add({ milliseconds: LATER_MS }) : schedule(after, zone)),
+    run: async (given) => {
+      ended = 'done'
+      ended = performance.now() < settleMs ? 'later' : await run(given)
+    },
+  }
+}
+
+/** Does a job for as long as the task is this process's, and records how it ended. */
+async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
+  const [ended, stopping] = [new AbortController(), new AbortController()]
+  const working = runJob(job, stopping.signal)
+    .then(
+      (result): Outcome => ({ result }),
+      (error: unknown): Outcome => ({ error }),
+    )
+    .finally(() => ended.abort())
+  try {
+    while (!ended.signal.aborted) {
+      await given.send([])
+      await sleep(HOLD_MS, undefined, { signal: ended.signal }).catch(() => {})
+    }
+  } catch (error) {
+    stopping.abort()
+    await working
+    throw error
+  } finally {
+    if (job.kind === 'drill') await removeDrills(job.settings.dataDir)
+  }
+  const outcome = await working
+  if ('result' in outcome) return void (await given.send([upsertSuccess(job.kind, outcome.result)]))
+  await given.conclude([upsertFailure(job.kind, errorMessage(outcome.error))])
+  throw outcome.error
+}
+
+type Outcome = { result: BackupResult } | { error: unknown }
