@@ -1,6 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { command, type Report } from '../command.ts'
+import { backupFindings } from './doctor_backup.ts'
 import { baseUrlFinding } from './doctor_base_url.ts'
 import { directoryFinding } from './doctor_directory.ts'
 import { dataKeyFinding } from './doctor_data_key.ts'
@@ -58,6 +59,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         ...findings,
         await dataKeyFinding(owner, config),
         ...(hasSchema ? await withClient(owner, (client) => workFindings(client, config)) : []),
+        ...(hasSchema ? await withClient(owner, (client) => backupFindings(client, config)) : []),
       ]
     })
   } catch (error) {

@@ -3,8 +3,15 @@ import type { ClientConfig } from 'pg'
 import { removeDrills } from '../../backup/jobs/drill.ts'
 import type { BackupJob, BackupSettings } from '../../backup/jobs/job.ts'
 import { runInChild } from '../../backup/jobs/run_in_child.ts'
+import {
+  archivingFault,
+  openChangeArchive,
+  selectArchiving,
+  type ChangeArchive,
+} from '../../backup/changes/archive_run.ts'
 import { selectBackupStatus, upsertFailure, upsertSuccess, type BackupResult } from '../../backup/status.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
+import type { Row } from '../../platform/db/sql.ts'
 import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { daily, every, type TaskSchedule } from '../schedule.ts'
 
@@ -35,10 +42,37 @@ export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace:
       return 'done'
     }),
   })
+  const archive = openChangeArchive(settings)
   return [
+    ...(archive === undefined
+      ? []
+      : [archiveTask(archive, pace), jobTask('base', every({ minutes: 2 }), () => archive.isBaseDue())]),
     jobTask('backup', (after) => daily(time)(after, Temporal.Now.timeZoneId())),
     jobTask('drill', every({ hours: 7 * 24 }), hasBackup),
   ]
+}
+
+/** Saves the changes of an embedded installation, so that at most five minutes can be lost with its disk. */
+const archiveTask = (archive: ChangeArchive, pace: Pace): PeriodicTask => ({
+  name: 'archive',
+  of: 'service',
+  lane: LANE,
+  ...settling(every({ seconds: 30 }), pace, async (given) => {
+    const [state] = await given.ask([selectArchiving()])
+    const saved = await saveChanges(archive, state?.rows[0]).catch((error: unknown) => ({ error }))
+    if (saved !== undefined && 'error' in saved) {
+      await given.conclude([upsertFailure('archive', errorMessage(saved.error))])
+      throw saved.error
+    }
+    if (saved !== undefined) await given.send([upsertSuccess('archive', saved)])
+    return 'done'
+  }),
+})
+
+async function saveChanges(archive: ChangeArchive, state: Row = {}): Promise<BackupResult | undefined> {
+  const fault = archivingFault(state)
+  if (fault !== null) throw new Error(fault)
+  return archive.save()
 }
 
 type IsReady = (given: ServiceRun) => Promise<boolean>
@@ -91,8 +125,10 @@ async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInC
     if (job.kind === 'drill') await removeDrills(job.settings.dataDir)
   }
   const outcome = await working
-  if ('result' in outcome) return void (await given.send([upsertSuccess(job.kind, outcome.result)]))
-  await given.conclude([upsertFailure(job.kind, errorMessage(outcome.error))])
+  // A base backup is of use once its changes have come; saving them records that.
+  const { kind } = job
+  if ('result' in outcome) return void (await given.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))
+  await given.conclude([upsertFailure(kind === 'base' ? 'archive' : kind, errorMessage(outcome.error))])
   throw outcome.error
 }
 

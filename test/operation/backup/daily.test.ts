@@ -167,17 +167,18 @@ describe('the daily backup', () => {
   })
 
   it('ends with the service, leaves nothing unfinished, and is due again at once', async () => {
-    const [stopping, client] = [new AbortController(), new Client(service.owner)]
-    await client.connect()
+    const stopping = new AbortController()
+    const [client, witness] = [new Client(service.owner), new Client(service.owner)]
+    await Promise.all([client.connect(), witness.connect()])
     await client.query('begin')
     await client.query('lock table customers in access exclusive mode')
     const running = run(tasksOf(settingsOf('stopped'), ['backup'], runInChild), { stopping: stopping.signal })
     const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%lock table%'
       and datname = current_database()`
-    while ((await client.query(isWaiting)).rowCount === 0) await sleep(50)
+    while ((await witness.query(isWaiting)).rowCount === 0) await sleep(50)
     stopping.abort()
     assert.deepEqual(await running, ['backup given_back'])
-    await client.end()
+    await Promise.all([client.end(), witness.end()])
     assert.deepEqual(await readdir(join(folder, 'stopped')).catch(() => []), [])
     const [due] = await service.database.send([
       sql<{

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../errors/error_code.ts'
+import { makeArchiveFolder } from './archiving.ts'
 import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
@@ -18,22 +19,34 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
-type Options = { dataDir: string; settings?: Record<string, string>; log?: (line: string) => void }
+type Options = {
+  dataDir: string
+  settings?: Record<string, string>
+  /** Milliseconds in which the server must answer: longer for one that applies the changes of days. */
+  patienceMs?: number
+  log?: (line: string) => void
+}
 
-type Plan = { home: Home; logFile: string; settings: Record<string, string>; log: (line: string) => void }
+type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
 
 /**
  * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
  * outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started. @throws
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
-export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: Options): Promise<Embedded> {
+export async function startEmbedded({
+  dataDir,
+  settings = {},
+  patienceMs = 600_000,
+  log = () => {},
+}: Options): Promise<Embedded> {
   const folder = resolve(dataDir)
   const home = await openHome(folder, settings['fsync'] !== 'off', log).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
+  if (settings['archive_mode'] === 'on') await makeArchiveFolder(home)
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, patienceMs, log }
   const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
@@ -54,7 +67,13 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */
-async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+async function reach({
+  home,
+  logFile,
+  settings,
+  patienceMs,
+  log,
+}: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined
@@ -64,7 +83,7 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedCo
     if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.session.pid) }
     const now = performance.now()
     if (answer === 'busy') heardAt = now
-    if (now - heardAt > 30_000 || now - since > 600_000) {
+    if (now - heardAt > 30_000 || now - since > patienceMs) {
       throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
     }
     if (launched?.ended) {

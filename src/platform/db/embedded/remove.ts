@@ -10,13 +10,19 @@ const PATIENCE_MS = 10_000
 
 /** Ends the server of `dataDir`, if one runs, and removes the folder with everything in it. */
 export async function removeEmbedded(dataDir: string): Promise<void> {
+  await removeCluster(dataDir)
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Ends the server of `dataDir`, if one runs, and removes its files; others in the folder stay. */
+export async function removeCluster(dataDir: string): Promise<void> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(ignoreCodes('ENOENT'))
   if (folder !== undefined) {
     await endServer(join(folder, 'data'))
     await forgetHost(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  await rm(join(dataDir, 'postgres'), { recursive: true, force: true })
 }
 
 async function endServer(data: string): Promise<void> {
