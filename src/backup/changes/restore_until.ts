@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
@@ -6,7 +6,6 @@ import { startEmbedded, type Embedded } from '../../platform/db/embedded/embedde
 import { makeHomeFrom } from '../../platform/db/embedded/home.ts'
 import { removeCluster } from '../../platform/db/embedded/remove.ts'
 import type { ServerAccount } from '../../platform/db/embedded/user.ts'
-import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { listFiles, listTables } from '../archive/tables.ts'
 import type { BackupTarget } from '../target/target.ts'
@@ -118,13 +117,14 @@ async function applyChanges(
   const server =
     until === null
       ? await start({})
-      : await start({ recovery_target_time: until.toString().replace('T', ' ').replace('Z', '+00'), recovery_target_action: 'promote' }).catch(
-          (error: unknown) => {
-            // Nothing was written after the moment: all changes are before it.
-            if (errorMessage(error).includes('recovery ended before configured recovery target')) return start({})
-            throw error
-          },
-        )
+      : await start({
+          recovery_target_time: until.toString().replace('T', ' ').replace('Z', '+00'),
+          recovery_target_action: 'promote',
+        }).catch(async (error: unknown) => {
+          // Nothing was written after the moment: all changes are before it.
+          if (await endedBefore(dataDir)) return start({})
+          throw error
+        })
   try {
     return await withClient(server.connection, async (client) => {
       const { rows } = await client.query<{ at: Date | null; recovering: boolean }>(
@@ -137,6 +137,15 @@ async function applyChanges(
     await server.stop()
   }
 }
+
+/** Checks whether the server ended because no change is as late as its target. */
+async function endedBefore(dataDir: string): Promise<boolean> {
+  const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
+  return log.slice(-LOG_TAIL).includes('recovery ended before configured recovery target was reached')
+}
+
+/** Characters of the server's log in which its last start is. */
+const LOG_TAIL = 4_000
 
 /** Writes the data key, unless there is one. */
 async function writeDataKey(dataDir: string, key: string): Promise<void> {

@@ -10,7 +10,7 @@ export type JobAnswer = { result: Awaited<ReturnType<typeof runJob>> } | { error
 const CLEANUP_MS = 4_000
 
 /** Rank of this process among others: it takes the processor that the service leaves. */
-const PRIORITY = 10
+const PRIORITY = 5
 
 const stopping = new AbortController()
 process.on('disconnect', () => stopping.abort())
