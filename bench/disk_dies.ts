@@ -92,8 +92,8 @@ service = await serve()
 const bodies = new Set<string>()
 for (let cursor: string | undefined, more = true; more;) {
   const page = await call('notes_list', { limit: 100, ...(cursor && { cursor }) })
-  for (const row of page.rows) bodies.add(String(row['body']))
-  cursor = page['next_cursor'] ? String(page['next_cursor']) : undefined
+  for (const [note] of JSON.stringify(page.rows).matchAll(/Note \d+/g)) bodies.add(note)
+  cursor = page['nextCursor'] ? String(page['nextCursor']) : undefined
   more = cursor !== undefined
 }
 const kept = written.filter(({ n }) => bodies.has(`Note ${n}`))

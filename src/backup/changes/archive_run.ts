@@ -5,7 +5,7 @@ import { sql, type Row, type Sql } from '../../platform/db/sql.ts'
 import type { BackupSettings } from '../jobs/job.ts'
 import type { BackupResult } from '../status.ts'
 import { explainTargetFault } from '../target/fault.ts'
-import { openTarget } from '../target/target.ts'
+import { openTarget } from '../target/open_target.ts'
 import { openFileMirror } from './files.ts'
 import { findChain, isBaseDue, shipChanges } from './ship.ts'
 

@@ -4,7 +4,7 @@ import { openStorage } from '../../platform/storage/open_storage.ts'
 import { makeBase } from '../changes/base.ts'
 import type { BackupResult } from '../status.ts'
 import { explainTargetFault } from '../target/fault.ts'
-import { openTarget } from '../target/target.ts'
+import { openTarget } from '../target/open_target.ts'
 import { makeDailyBackup } from './daily.ts'
 import { runDrill } from './drill.ts'
 

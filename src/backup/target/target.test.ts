@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import S3rver from 's3rver'
-import { openTarget, writeBytes, type BackupTarget } from './target.ts'
+import { openTarget } from './open_target.ts'
+import { writeBytes, type BackupTarget } from './target.ts'
 
 let directory: string
 let server: S3rver

@@ -1,8 +1,5 @@
 import { finished } from 'node:stream/promises'
-import type { StorageLocation } from '../../platform/storage/storage.ts'
 import type { FillStream } from '../archive/whole_file.ts'
-import { openBackupBucket } from './bucket.ts'
-import { openBackupFolder } from './folder.ts'
 
 /** File of the backup folder. `at` is when it was written, in milliseconds. */
 export type BackupFile = { name: string; bytes: number; at: number }
@@ -19,9 +16,6 @@ export type BackupTarget = {
   list(prefix: string): Promise<BackupFile[]>
   remove(name: string): Promise<void>
 }
-
-export const openTarget = (location: StorageLocation): BackupTarget =>
-  location.kind === 'bucket' ? openBackupBucket(location) : openBackupFolder(location.directory)
 
 /** Writes bytes as a file. */
 export const writeBytes = (target: BackupTarget, name: string, bytes: Buffer): Promise<number> =>
