@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { PassThrough, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { decrypt, encrypt } from './encryption.ts'
 import {
   DamagedArchive,
@@ -35,23 +35,47 @@ export async function writeArchive(path: string, fill: FillArchive, key: Buffer 
 
 /** Writes an archive into a stream and ends it, with no more than a few entries in memory. Each entry has its checksum. */
 export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
-  const gzip = createGzip({ level: LEVEL })
+  const packed = new PassThrough()
   const written =
-    key === null ? pipeline(gzip, sink) : pipeline(gzip, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+    key === null
+      ? pipeline(packed, sink)
+      : pipeline(packed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
   written.catch(() => {})
+  let gzip = openGzip(LEVEL, packed)
+  const end = async (last = Buffer.alloc(0)): Promise<void> => {
+    gzip.zip.end(last)
+    await Promise.race([once(gzip.zip, 'end'), written])
+  }
   const write = async (bytes: Buffer): Promise<void> => {
-    if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
+    if (!gzip.zip.write(bytes)) await Promise.race([once(gzip.zip, 'drain'), written])
   }
   try {
     await fill(async (entry) => {
+      const level = entry.isPacked === true ? 0 : LEVEL
+      if (gzip.level !== level) {
+        await end()
+        gzip = openGzip(level, packed)
+      }
       for (const block of [...sumBlocksOf(entry), ...blocksOf(entry)]) await write(block)
     })
-    gzip.end(END_BLOCKS)
+    await end(END_BLOCKS)
+    packed.end()
     await written
   } finally {
-    gzip.destroy()
+    gzip.zip.destroy()
+    packed.destroy()
   }
 }
+
+/** Opens a member of a gzip file, which may have several (RFC 1952, 2.2). */
+function openGzip(level: number, packed: Writable): { zip: Gzip; level: number } {
+  const zip = createGzip({ level, chunkSize: CHUNK })
+  zip.pipe(packed, { end: false })
+  return { zip, level }
+}
+
+/** Bytes that are packed at once. */
+const CHUNK = 64 * 1024
 
 function requireNewFile(path: string): void {
   if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)

@@ -152,6 +152,7 @@ async function filesOf(
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
-  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()) })
+  // Photos and PDFs are compressed already.
+  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isPacked: true })
   return true
 }

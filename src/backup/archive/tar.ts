@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 /** Thrown if the input is not an archive, or not a complete one. */
 export class DamagedArchive extends Error {}
 
-/** File of an archive. The name has no `..` and at most 255 bytes. */
-export type ArchiveEntry = { name: string; bytes: Buffer }
+/** File of an archive. The name has no `..` and at most 255 bytes. `isPacked` bytes don't get smaller. */
+export type ArchiveEntry = { name: string; bytes: Buffer; isPacked?: boolean }
 
 /**
  * File of an archive that is being read. Read its bytes once, before you ask for the next entry; the last piece is
