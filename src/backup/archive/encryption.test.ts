@@ -21,8 +21,8 @@ async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 const sealed = (bytes: Buffer, sizes = [70_000]): Promise<Buffer> => whole(encrypt(cut(bytes, sizes), key))
-const opened = (bytes: Buffer, with_: Buffer | null = key, sizes = [50_000]): Promise<Buffer> =>
-  whole(decrypt(cut(bytes, sizes), with_))
+const opened = (bytes: Buffer, having: Buffer | null = key, sizes = [50_000]): Promise<Buffer> =>
+  whole(decrypt(cut(bytes, sizes), having))
 
 const PIECE = 64 * 1024
 const lengths = fc.oneof(fc.nat(300), fc.constantFrom(PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE + 5))
@@ -73,6 +73,6 @@ describe('an encrypted stream', () => {
     await assert.rejects(opened(bytes, null), /^Error: it is encrypted; set BACKUP_KEY$/)
     await assert.rejects(opened(bytes, other), /BACKUP_KEY is not the key that it was encrypted with/)
     for (const plain of [Buffer.alloc(0), Buffer.from('x'), randomBytes(100_000)])
-      for (const with_ of [null, key]) assert.ok((await opened(plain, with_)).equals(plain))
+      for (const having of [null, key]) assert.ok((await opened(plain, having)).equals(plain))
   })
 })

@@ -65,7 +65,7 @@ export async function restoreUntil(options: RestoreUntil): Promise<RestoredState
 async function chooseBase(target: BackupTarget, key: Buffer | null, until: Temporal.Instant | null): Promise<Base> {
   const [segments, bases] = [await listSegments(target), await listBases(target, key)]
   const isEarly = ({ ended_at }: Base): boolean => until === null || Temporal.Instant.compare(ended_at, until) <= 0
-  for (const base of bases.filter(isEarly).reverse()) {
+  for (const base of bases.filter(isEarly).toReversed()) {
     const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
     if (last !== undefined && last.number >= base.last) return base
   }

@@ -72,7 +72,7 @@ export type Chain = { base: Base; last: Segment }
 /** Returns the newest base backup that is of use, with the last of its changes; undefined if there is none. */
 export async function findChain(target: BackupTarget, key: Buffer | null): Promise<Chain | undefined> {
   const segments = await listSegments(target)
-  for (const base of (await listBases(target, key, skipUnreadable)).reverse()) {
+  for (const base of (await listBases(target, key, skipUnreadable)).toReversed()) {
     const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
     if (last !== undefined && last.number >= base.last) return { base, last }
   }

@@ -17,21 +17,32 @@ process.on('disconnect', () => stopping.abort())
 // A Ctrl-C in a terminal is for the service, which ends this process.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
-process.once('message', (job: BackupJob) => {
+process.once('message', (job: BackupJob) => void work(job))
+
+/** Does the job and answers the service. Ends without an answer when the service has gone or stops. */
+async function work(job: BackupJob): Promise<void> {
   try {
     setPriority(PRIORITY)
   } catch {
     // systemd may forbid it.
   }
-  const working = runJob(job, stopping.signal).then(
-    (result): JobAnswer => ({ result }),
-    (error: unknown): JobAnswer => ({ error: errorMessage(error) }),
-  )
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
-  void Promise.race([working, stopped.then(() => sleep(CLEANUP_MS))]).then(async () => {
-    if (process.connected) {
-      const answer = await working
-      process.send?.(answer, () => process.exit())
-    } else process.exit(1)
-  })
-})
+  const working = answerOf(job)
+  const answer = await Promise.race([working, patience(stopped)])
+  if (answer === undefined || !process.connected) process.exit(1)
+  process.send?.(answer, () => process.exit())
+}
+
+async function answerOf(job: BackupJob): Promise<JobAnswer> {
+  try {
+    return { result: await runJob(job, stopping.signal) }
+  } catch (error) {
+    return { error: errorMessage(error) }
+  }
+}
+
+async function patience(stopped: Promise<void>): Promise<undefined> {
+  await stopped
+  await sleep(CLEANUP_MS)
+  return undefined
+}

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { openBucketRequest, putOf, requireOk, type BucketRequest } from '../../platform/storage/storage_bucket.ts'
 import type { Bucket } from '../../platform/storage/storage.ts'
 import { requireBackupName } from './names.ts'
@@ -17,10 +18,11 @@ export function openBackupBucket(bucket: Bucket): BackupTarget {
     label: `s3://${[bucket.bucket, bucket.prefix].filter((part) => part !== '').join('/')}`,
     write: async (name, fill) => {
       const upload = openUpload(request, requireBackupName(name))
+      const [add, finish] = [callbackify(upload.add), callbackify(upload.finish)]
       const sink = new Writable({
         highWaterMark: 2 ** 20,
-        write: (chunk: Buffer, _, done) => void upload.add(chunk).then(() => done(), done),
-        final: (done) => void upload.finish().then(() => done(), done),
+        write: (chunk: Buffer, _, done) => add(chunk, done),
+        final: (done) => finish(done),
       })
       try {
         await fill(sink)

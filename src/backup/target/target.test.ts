@@ -103,7 +103,7 @@ for (const [what, open] of [
 
     it('have no name that leads elsewhere', async () => {
       const target = open()
-      for (const name of ['../x', 'a/../../x', '/etc/passwd', '', '.', 'a//b', 'a\0', '-x', `${'a'.repeat(300)}`]) {
+      for (const name of ['../x', 'a/../../x', '/etc/passwd', '', '.', 'a//b', 'a\0', '-x', 'a'.repeat(300)]) {
         await assert.rejects(writeBytes(target, name, Buffer.from('x')), /Not the name of a backup/, name)
         await assert.rejects(async () => target.read(name), /Not the name of a backup/, name)
         await assert.rejects(async () => target.remove(name), /Not the name of a backup/, name)

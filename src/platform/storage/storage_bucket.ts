@@ -35,7 +35,7 @@ export function openBucketRequest({
       .map(encodeURIComponent)
       .join('/')}`
   return (key, init, query) =>
-    client.fetch(`${addressOf(key)}${query === undefined ? '' : `?${new URLSearchParams(query)}`}`, {
+    client.fetch(`${addressOf(key)}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`, {
       ...init,
       redirect: 'error',
       signal: AbortSignal.timeout(WITHIN_MS),
