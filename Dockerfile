@@ -18,7 +18,7 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --no-log-init --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nologin callout \
-  && install -d -o callout -g callout -m 0700 /data /uploads
+  && install -d -o callout -g callout -m 0700 /data /uploads /backups
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./

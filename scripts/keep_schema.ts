@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientConfig } from 'pg'
-import { takeBackup } from '../src/cli/backup/take.ts'
+import { takeBackup } from '../src/backup/archive/take.ts'
 import { openStorage } from '../src/platform/storage/open_storage.ts'
 import { MONEY } from '../test/harness/money/money_kept.ts'
 import { makeRecords } from '../test/harness/clients/every_tool.ts'

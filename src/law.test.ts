@@ -12,6 +12,7 @@ const ABOVE_RECORDS = [...BELOW_RECORDS, 'records']
 const BELOW_DOORS = [
   ...ABOVE_RECORDS,
   'approvals',
+  'backup',
   'customer_portal',
   'files',
   'health',
@@ -38,6 +39,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   files: ABOVE_RECORDS,
   payments: ABOVE_RECORDS,
   undo: ABOVE_RECORDS,
+  backup: [...ABOVE_RECORDS, 'files'],
   imports: [...ABOVE_RECORDS, 'undo'],
   messaging: [...ABOVE_RECORDS, 'customer_portal', 'files'],
   health: [...ABOVE_RECORDS, 'files', 'messaging', 'payments'],
@@ -172,7 +174,6 @@ const SQL_IN_DOORS: Readonly<Record<string, string>> = {
 
 /** Folders that ask the database as the owner of its schema, over all companies, with the reason. */
 const OWNER_IN_DOORS: Readonly<Record<string, string>> = {
-  'cli/backup/': 'takes and restores every table as the catalog lists it',
   'cli/doctor/': 'inspects the database itself: server, roles, policies, keys, and what waits in all companies',
   'cli/tenant_file/': "moves a company's rows table by table, as the catalog lists them",
 }
@@ -191,7 +192,7 @@ describe('a door', () => {
     assert.deepEqual(filesWithSql, Object.keys(SQL_IN_DOORS))
   })
 
-  it('asks the database as its owner only to back it up, move a company and diagnose it', async () => {
+  it('asks the database as its owner only to move a company and diagnose it', async () => {
     const ownerPaths = new Set<string>()
     for (const path of await files()) {
       const text = await textOf(path)

@@ -17,8 +17,11 @@ type OptionValues<O extends Options> = {
   [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined
 }
 
-/** Output of a command: `json` with `--json`, otherwise `text`. */
-export type Report = { json: unknown; text: string; failed?: boolean }
+/**
+ * Output of a command: `json` with `--json`, otherwise `text`. `toErrorOutput` is for a command that has written what it
+ * makes to standard output.
+ */
+export type Report = { json: unknown; text: string; failed?: boolean; toErrorOutput?: boolean }
 
 export type Command = {
   /** The command as typed: `tenant create`. */

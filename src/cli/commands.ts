@@ -1,4 +1,5 @@
-import { backupCommands } from './installation/backup.ts'
+import { backupCommand } from './installation/backup.ts'
+import { restoreCommand } from './installation/restore.ts'
 import { clientCommands } from './access/client.ts'
 import { UsageError, command, type Command } from './command.ts'
 import { companyProviderCommands } from './access/company_provider.ts'
@@ -53,7 +54,8 @@ export const commands: readonly Command[] = [
   ...grantCommands,
   ...signingKeyCommands,
   dataKeyCommand,
-  ...backupCommands,
+  backupCommand,
+  restoreCommand,
   ...erasureCommands,
   doctorCommand,
   configCommand,

@@ -21,16 +21,16 @@ async function runCommand(typed: readonly string[]): Promise<number> {
   try {
     const asked = parseCommand(commands, typed)
     if ('help' in asked) return printText(asked.help)
-    const { json, text, failed } = await asked.command.run(asked.given)
-    return printText(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0)
+    const { json, text, failed, toErrorOutput } = await asked.command.run(asked.given)
+    return printText(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0, toErrorOutput)
   } catch (error) {
     process.stderr.write(`callout: ${sentenceOf(error)}\n`)
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
   }
 }
 
-function printText(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`)
+function printText(text: string, code = 0, toErrorOutput = false): number {
+  ;(toErrorOutput ? process.stderr : process.stdout).write(`${text}\n`)
   return code
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { invalidField } from '../platform/errors/refusal.ts'
 
 /**
@@ -8,4 +9,13 @@ import { invalidField } from '../platform/errors/refusal.ts'
 export function outputPath(to: string): string {
   if (to === '-') throw invalidField('to', 'must be a file: an archive is not written to standard output')
   return resolve(to)
+}
+
+/** Opens standard output for an archive. Throws `Refusal` if it is a terminal. */
+export function openOutput(): Writable {
+  const { stdout } = process
+  if (stdout.isTTY) throw invalidField('to', 'must be a file, or standard output that leads to a program or a file')
+  // Its reader may leave, which the writes say.
+  stdout.on('error', () => {})
+  return new Writable({ write: (chunk: Buffer, _encoding, done) => void stdout.write(chunk, done) })
 }

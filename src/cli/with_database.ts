@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { findTenant, type CompanySummary } from '../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../platform/config/config.ts'
+import { archiveSettingsIf } from '../platform/db/embedded/archiving.ts'
 import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { onErrand, type Database } from '../platform/db/tenant.ts'
@@ -24,11 +25,11 @@ export const withCompany = <T>(
 
 /** Runs work on the configured database as the schema's owner, whatever the schema is. */
 export async function withOwner<T>(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, dataDir, backup }: Config,
   use: (owner: ClientConfig) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== null) return use({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
-  const embedded = await startEmbedded({ dataDir, log: remark })
+  const embedded = await startEmbedded({ dataDir, settings: archiveSettingsIf(backup.to !== null), log: remark })
   try {
     return await use(embedded.connection)
   } finally {
@@ -36,4 +37,5 @@ export async function withOwner<T>(
   }
 }
 
-const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)
+/** Writes a line for the operator beside what the command answers. */
+export const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)

@@ -71,10 +71,12 @@ async function serve(): Promise<void> {
 type Stoppable = Pick<Service, 'stop'>
 
 /** Starts the service in this process; its log is written when it has stopped. */
-async function startOne(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
-  const { startService } = await importService()
+async function startOne(config: Config, { database, owner }: OpenedDatabase): Promise<Stoppable> {
+  const { startService, listTasks } = await importService()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
-  const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
+  const tasks = listTasks(config, owner)
+  const log = openLog(config.logLevel, lines)
+  const service = await startService(config, database, log, tasks).catch((error: unknown) => {
     throw listenFault(error, config)
   })
   return {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openRequestAuthenticator } from '../identity/credentials/authenticate.ts'
 import { ownKeys, remoteKeys } from '../identity/credentials/tokens/jwks.ts'
@@ -32,6 +33,7 @@ import { openSite } from '../web/site.ts'
 import { openWebhooks } from '../webhooks/endpoints.ts'
 import type { PeriodicTask } from '../worker/periodic_task.ts'
 import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
+import { backupTasks } from '../worker/tasks/installation/backup.ts'
 import { configurableTasks } from '../worker/configurable_tasks.ts'
 import { startWorker } from '../worker/worker.ts'
 import type { ProcessState } from '../health/checks/processes.ts'
@@ -60,6 +62,12 @@ export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | '
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
   network?: Network
 }
+
+/** Returns the periodic tasks of an installation that backs itself up; `owner` connects as the schema's owner. */
+export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[] => [
+  ...PERIODIC_TASKS,
+  ...backupTasks(config, owner),
+]
 
 /**
  * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work

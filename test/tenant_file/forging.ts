@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ArchiveEntry } from '../../src/cli/backup/tar.ts'
+import type { ArchiveEntry } from '../../src/backup/archive/tar.ts'
 import { resealed } from './moving.ts'
 
 /** Changes the text of the entries whose names match. */

@@ -3,6 +3,7 @@ import { readConfig, type Config } from '../../platform/config/config.ts'
 import { command, type Report } from '../command.ts'
 import { onErrand } from '../../platform/db/tenant.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
+import { backupFindings } from './doctor_backup.ts'
 import { baseUrlFinding } from '../../health/checks/base_url.ts'
 import { directoryFinding } from '../../health/checks/directory.ts'
 import { diskFindings } from '../../health/checks/disk.ts'
@@ -61,8 +62,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return await withOwner(config, async (owner) => {
       const kind = config.databaseUrl === null ? 'embedded' : 'external'
       const findings = await databaseFindings(owner, config.databaseAppUrl, kind)
+      const hasSchema = findings.every(({ check, ok }) => check !== 'migrations' || ok)
       const isOpen = findings.every(({ check, ok }) => ok || !['migrations', 'application role'].includes(check))
-      return [...findings, await dataKeyFinding(owner, config), ...(isOpen ? await checkWork(owner, config) : [])]
+      return [
+        ...findings,
+        await dataKeyFinding(owner, config),
+        ...(isOpen ? await checkWork(owner, config) : []),
+        ...(hasSchema ? await withClient(owner, (client) => backupFindings(client, config)) : []),
+      ]
     })
   } catch (error) {
     const mend =

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readFirst, readPart } from '../backup/parts.ts'
-import { DamagedArchive, type ReadEntry } from '../backup/tar.ts'
+import { readFirst, readPart } from '../../backup/archive/parts.ts'
+import { DamagedArchive, type ReadEntry } from '../../backup/archive/tar.ts'
 
 /** Name of the first entry of a company's file. */
 export const FILE_MANIFEST_NAME = 'callout-company.json'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { DamagedArchive } from '../backup/tar.ts'
+import { DamagedArchive } from '../../backup/archive/tar.ts'
 
 /** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
 const MAX_ROW_BYTES = 128 * 2 ** 20

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { quoteIdentifier, listTables, type BackupTable } from '../backup/tables.ts'
+import { quoteIdentifier, listTables, type BackupTable } from '../../backup/archive/tables.ts'
 import { EXPORT_RULES, type ExportRule } from './export_rules.ts'
 
 /** Table with rows in a company's file: its columns that are not generated, and its export rule. */

@@ -6,8 +6,8 @@ import { readMajor } from '../../platform/db/embedded/major.ts'
 import { prepareNext, replaceCluster } from '../../platform/db/embedded/replace.ts'
 import { takeLock } from '../../platform/db/open.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
-import { restoreBackup } from '../backup/restore.ts'
-import { takeBackup } from '../backup/take.ts'
+import { restoreBackup } from '../../backup/archive/restore.ts'
+import { takeBackup } from '../../backup/archive/take.ts'
 
 type Takeover = Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresPrevious'>
 type Log = (line: string) => void

@@ -1,3 +1,4 @@
+import { backup } from './topics/backup.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
 import { documents } from './topics/documents.ts'
@@ -18,6 +19,7 @@ import { webhooks } from './topics/webhooks.ts'
 export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { MailServer } from './topics/mail.ts'
 export type { SmsAccount } from './topics/sms.ts'
+export type { BackupConfig } from './topics/backup.ts'
 export type { StorageConfig } from './topics/storage.ts'
 export type { RetentionConfig } from './topics/retention.ts'
 export type { TelemetryConfig, TracesConfig } from './topics/telemetry.ts'
@@ -32,6 +34,7 @@ export const TOPICS: readonly SettingTopic[] = [
   database,
   dataKey,
   storage,
+  backup,
   mail,
   sms,
   payments,
@@ -61,6 +64,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...mail.read(env),
   ...providers.read(env),
   ...storage.read(env),
+  ...backup.read(env),
   ...retention.read(env),
   ...telemetry.read(env),
   ...documents.read(env),

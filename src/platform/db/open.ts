@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { openDatabase, type Database } from './database.ts'
-import { startEmbedded } from './embedded/embedded.ts'
+import type { BackupConfig } from '../config/config.ts'
+import { archiveSettingsIf } from './embedded/archiving.ts'
+import { startEmbedded, type Embedded } from './embedded/embedded.ts'
 import { flawError } from './migrations/flaw.ts'
 import { loginOf } from './connections/login.ts'
 import { migrate, missingMigrations } from './migrations/migrate.ts'
@@ -23,6 +25,7 @@ type DatabaseLocation = {
   databaseAppUrl: string | null
   dataDir: string
   databaseConnections: number
+  backup: Pick<BackupConfig, 'to'>
 }
 type OpenOptions = {
   /** Whether to migrate the schema. If false, any schema but the current one is refused. */
@@ -42,11 +45,11 @@ const SERVICE = 0x0ca11008
  * when it isn't running.
  */
 export async function openConfiguredDatabase(
-  { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: DatabaseLocation,
+  { databaseUrl, databaseAppUrl, dataDir, databaseConnections, backup }: DatabaseLocation,
   { migrates, alone = false, log = () => {}, meanwhile = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
   if (databaseUrl !== null) meanwhile()
-  const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log, meanwhile }) : null
+  const embedded = databaseUrl === null ? await startArchived({ dataDir, log, meanwhile }, backup) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
@@ -65,6 +68,32 @@ export async function openConfiguredDatabase(
     await lock?.end()
     await embedded?.stop()
     throw databaseUrl !== null && isUnreachable(error) ? unreachable(databaseUrl, error) : error
+  }
+}
+
+/**
+ * Starts the embedded server with its write-ahead log archived where backups are made. One that runs with another choice
+ * is started anew, unless commands use it.
+ */
+async function startArchived(
+  options: { dataDir: string; log: (line: string) => void; meanwhile: () => void },
+  { to }: Pick<BackupConfig, 'to'>,
+): Promise<Embedded> {
+  const settings = archiveSettingsIf(to !== null)
+  const embedded = await startEmbedded({ ...options, settings })
+  if (!embedded.adopted || (await isArchived(embedded.connection)) === 'archive_mode' in settings) return embedded
+  await embedded.stop()
+  return startEmbedded({ ...options, settings })
+}
+
+async function isArchived(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const answer = await client.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
+    return onlyRow(answer).mode === 'on'
+  } finally {
+    await client.end()
   }
 }
 

@@ -4,8 +4,15 @@ import type { Bucket, Storage } from './storage.ts'
 
 const WITHIN_MS = 60_000
 
-/** Opens a bucket of an S3-compatible service, its name in the path of the endpoint. */
-export function openBucket({
+/** Sends a request about a key of a bucket, or about the bucket itself, whose key is empty. */
+export type BucketRequest = (
+  key: string,
+  init: RequestInit,
+  query?: Readonly<Record<string, string>>,
+) => Promise<Response>
+
+/** Signs and sends requests to a bucket of an S3-compatible service, its name in the path of the endpoint. */
+export function openBucketRequest({
   endpoint,
   bucket,
   prefix,
@@ -13,7 +20,7 @@ export function openBucket({
   accessKeyId,
   secretAccessKey,
   sessionToken,
-}: Bucket): Storage {
+}: Bucket): BucketRequest {
   const client = new AwsClient({
     accessKeyId,
     secretAccessKey,
@@ -23,37 +30,48 @@ export function openBucket({
     retries: 2,
   })
   const addressOf = (key: string): string =>
-    `${endpoint}/${[bucket, ...prefix.split('/'), ...key.split('/')]
+    `${endpoint}/${[bucket, ...(key === '' ? [] : [...prefix.split('/'), ...key.split('/')])]
       .filter((part) => part !== '')
       .map(encodeURIComponent)
       .join('/')}`
-  const ask = (key: string, init: RequestInit): Promise<Response> =>
-    client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
+  return (key, init, query) =>
+    client.fetch(`${addressOf(key)}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(WITHIN_MS),
+    })
+}
+
+/** Returns what a PUT of bytes sends. */
+export const putOf = (bytes: Buffer, type: string): RequestInit => ({
+  method: 'PUT',
+  body: new Uint8Array(bytes),
+  headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') },
+})
+
+/** Opens a bucket for attachments. */
+export function openBucket(bucket: Bucket): Storage {
+  const request = openBucketRequest(bucket)
   return {
-    save: async (key, bytes, type) => {
-      const body = new Uint8Array(bytes)
-      await requireOk(
-        await ask(key, {
-          method: 'PUT',
-          body,
-          headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') },
-        }),
-        'PUT',
-      )
-    },
+    save: async (key, bytes, type) => void (await requireOk(await request(key, putOf(bytes, type)), 'PUT')),
     get: async (key) => {
-      const response = await ask(key, {})
+      const response = await request(key, {})
       // It is read whole, within the time: whoever takes it from here may be slow.
       if (response.ok) return new Blob([await response.arrayBuffer()]).stream()
       if (response.status !== 404) await requireOk(response, 'GET')
       return undefined
     },
-    remove: async (key) => requireOk(await ask(key, { method: 'DELETE' }), 'DELETE'),
+    remove: async (key) => void (await requireOk(await request(key, { method: 'DELETE' }), 'DELETE')),
   }
 }
 
-/** Throws when a bucket refuses, with its code for the log; the rest may repeat a token. */
-async function requireOk(response: Response, method: string): Promise<void> {
-  const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
+/**
+ * Returns the text of a bucket's answer. Throws when the bucket refuses, with its code for the log; the rest may repeat a
+ * token.
+ */
+export async function requireOk(response: Response, method: string): Promise<string> {
+  const text = await response.text()
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'no code'
   if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${code}`)
+  return text
 }

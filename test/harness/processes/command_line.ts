@@ -57,7 +57,12 @@ export async function openCommandLine() {
     return err.slice('callout: '.length, -1)
   }
 
-  return { dataDir, started, callout, done, refusal, close: () => rm(dataDir, { recursive: true, force: true }) }
+  /** Removes its folders, the one for backups too. */
+  async function close(): Promise<void> {
+    for (const folder of [dataDir, `${dataDir}-backups`]) await rm(folder, { recursive: true, force: true })
+  }
+
+  return { dataDir, started, callout, done, refusal, close }
 }
 
 const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield']

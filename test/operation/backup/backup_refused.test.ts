@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
 import { createGzip } from 'node:zlib'
-import { restoreBackup, readManifest } from '../../../src/cli/backup/restore.ts'
-import { takeBackup } from '../../../src/cli/backup/take.ts'
-import { END_BLOCKS, blocksOf, type ArchiveEntry } from '../../../src/cli/backup/tar.ts'
+import { restoreBackup, readManifest } from '../../../src/backup/archive/restore.ts'
+import { takeBackup } from '../../../src/backup/archive/take.ts'
+import { END_BLOCKS, blocksOf, type ArchiveEntry } from '../../../src/backup/archive/tar.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { EmptyDatabase } from '../../harness/database/empty_database.ts'
@@ -152,7 +152,7 @@ describe('refused', () => {
         changed(
           'format.tar.gz',
           editing('callout-backup.json', (value: { format: number }) => {
-            value.format = 2
+            value.format = 3
           }),
         ),
       /: it is a backup of another format$/,

@@ -53,6 +53,7 @@ describe('doctor', () => {
         'account mail',
         'quarantine',
         'webhook events',
+        'backup',
       ],
     )
   })
@@ -81,6 +82,31 @@ describe('doctor', () => {
     for (const { mend } of found.slice(1)) await client.query(mend)
     await client.end()
     assert.equal((await done('doctor')).ok, true)
+  })
+
+  it('names a backup folder that is gone, a backup that failed or is late, and how the last one went', async () => {
+    const client = new Client(server.connection)
+    await client.connect()
+    const finding = async (env: Record<string, string> = {}): Promise<Result[]> => {
+      const { checks } = JSON.parse((await callout(['doctor', '--json'], { env })).out) as { checks: Result[] }
+      return checks.filter(({ check }) => ['backup', 'restore drill'].includes(check))
+    }
+    assert.match((await finding())[0]!.says, /^none yet/)
+    const gone = await finding({ BACKUP_TO: '/nowhere/backups' })
+    assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is gone, or is a file/)
+    assert.deepEqual([gone[0]!.ok, (await finding({ BACKUP_TO: 'none' }))[0]!.warning], [false, true])
+    await client.query(`insert into backup_status (kind, succeeded_at, as_of, bytes, ms, name) values
+      ('backup', now() - interval '25 hours', now() - interval '25 hours', 5000000, 1500, 'callout-x.tar.gz')`)
+    const [fine] = await finding()
+    assert.equal(fine!.ok, true)
+    assert.match(fine!.says, /^callout-x\.tar\.gz as of .*, 4\.8 MiB in 1\.5 s$/)
+    await client.query(`update backup_status set succeeded_at = now() - interval '27 hours'`)
+    assert.match((await finding())[0]!.says, /^late: the last one is callout-x/)
+    await client.query(`insert into backup_status (kind, error) values ('drill', 'it ends too early')`)
+    const [late, drill] = await finding()
+    assert.deepEqual([late!.ok, drill!.ok, drill!.says], [false, false, 'it ends too early'])
+    await client.query('delete from backup_status')
+    await client.end()
   })
 
   it('names companies that were frozen for over a day', async () => {

@@ -29,7 +29,7 @@ export const dataKey = topic(
   },
 )
 
-function encryptionKey(value: string, name: string): Buffer {
+export function encryptionKey(value: string, name: string): Buffer {
   const key = Buffer.from(value, 'base64')
   if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== 32)
     throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 makes`)

@@ -66,7 +66,7 @@ export const storage = topic(
 type BucketUrl = { bucket: string; prefix: string; endpoint: string | null; region: string | null }
 
 /** Reads `s3://bucket[/prefix][?endpoint=…][&region=…]`. */
-function bucketUrl(value: string, name: string): BucketUrl {
+export function bucketUrl(value: string, name: string): BucketUrl {
   const url = URL.parse(value)
   if (url === null || url.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.host)) {
     throw new ConfigError(`${name} must be such as s3://bucket?endpoint=https://s3.example.com`)

@@ -98,7 +98,7 @@ describe('the Citus law', () => {
       .filter(({ text }) => /set_config\('app\./.test(text))
       .map(({ path }) => path)
     assert.deepEqual(inCode, [
-      'cli/backup/take.ts',
+      'backup/archive/take.ts',
       'cli/doctor/doctor_data_key.ts',
       'cli/tenant_file/export.ts',
       'cli/tenant_file/import.ts',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../errors/error_code.ts'
+import { makeArchiveFolder } from './archiving.ts'
 import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
@@ -23,6 +24,8 @@ export type Embedded = {
 type Options = {
   dataDir: string
   settings?: Record<string, string>
+  /** Milliseconds in which the server must answer: longer for one that applies the changes of days. */
+  patienceMs?: number
   log?: (line: string) => void
   /** Called when a program of PostgreSQL runs and this process has nothing to do. */
   meanwhile?: () => void
@@ -38,13 +41,15 @@ type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
-  const { dataDir, settings = {}, log = () => {}, meanwhile = () => {}, previous = null } = options
+  const { dataDir, settings = {}, patienceMs = 600_000, previous = null } = options
+  const { log = () => {}, meanwhile = () => {} } = options
   const folder = resolve(dataDir)
   const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, log, meanwhile, previous }
+  if (settings['archive_mode'] === 'on') await makeArchiveFolder(home)
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, patienceMs, log, meanwhile, previous }
   const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
@@ -66,7 +71,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 
 /** Connects once the server answers. Launches one if nobody else has. */
 async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
-  const { home, logFile, settings, log, meanwhile, previous } = plan
+  const { home, logFile, settings, patienceMs, log, meanwhile, previous } = plan
   const since = performance.now()
   let heardAt = since
   let launched: LaunchedServer | undefined
@@ -76,7 +81,7 @@ async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolea
     if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.session.pid) }
     const now = performance.now()
     if (answer === 'busy') heardAt = now
-    if (now - heardAt > 30_000 || now - since > 600_000) {
+    if (now - heardAt > 30_000 || now - since > patienceMs) {
       throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
     }
     if (launched?.ended) {

@@ -31,7 +31,9 @@ export type Home = {
   binaries: Binaries
 }
 
-type Making = { sync: boolean; log: (line: string) => void; meanwhile: () => void }
+type Log = (line: string) => void
+
+type Making = { sync: boolean; log: Log; meanwhile: () => void }
 
 /** Environment of initdb and the server: only the language and the clock, including one that libfaketime sets. */
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
@@ -51,11 +53,11 @@ export async function openHome(dataDir: string, making: Making): Promise<Home> {
     () => true,
   )
   if (!isFolder) throw new EmbeddedError(`can't use ${dataDir}: it is a file. Set DATA_DIR to a folder.`)
-  await mkdir(dirname(dataDir), { recursive: true })
-  await mkdir(dataDir, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
+  await makeDataDir(dataDir)
   const entrance = join(dataDir, 'postgres')
   await finishReplacing(dataDir)
-  if (!(await isThere(entrance))) await createHome(dataDir, entrance, making)
+  if (!(await isThere(entrance)))
+    await createHome(dataDir, entrance, (folder, account) => initialize(folder, account, making), making.log)
   const folder = await realpath(entrance).catch((cause: unknown) => {
     throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, {
       cause,
@@ -91,42 +93,71 @@ function linkTo(folder: string): string {
 
 const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) < 104
 
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dirname(dataDir), { recursive: true })
+  await mkdir(dataDir, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
+}
+
+/** Fills the folder of a new cluster, which belongs to the account that runs the server. */
+type FillHome = (folder: string, account: ServerAccount | undefined) => Promise<void>
+
+/** Makes the cluster of `dataDir` from files that there are, under a password that there is. Throws if it has one. */
+export async function makeHomeFrom(
+  dataDir: string,
+  { password, fill, log }: { password: string; fill: FillHome; log: Log },
+): Promise<void> {
+  const entrance = join(dataDir, 'postgres')
+  if (await isThere(entrance))
+    throw new EmbeddedError(`${dataDir} has a database already: set DATA_DIR to a new folder.`)
+  await makeDataDir(dataDir)
+  const fillHome: FillHome = async (folder, account) => {
+    await makeFolder(folder, account, password)
+    await fill(folder, account)
+    await persist(folder)
+  }
+  await createHome(dataDir, entrance, fillHome, log)
+}
+
 /**
  * Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of
  * one.
  */
-async function createHome(dataDir: string, entrance: string, making: Making): Promise<void> {
+async function createHome(dataDir: string, entrance: string, fill: FillHome, log: Log): Promise<void> {
   const account = await serverAccount(dataDir)
   if (account) await admit(account, dataDir)
   const near = account === undefined || (await isOpenTo(dataDir, account))
   const made = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
   try {
-    await fill(made, account, making)
+    await fill(made, account)
     await (near ? rename(made, entrance) : symlink(made, entrance))
   } catch (error) {
     await rm(made, { recursive: true, force: true })
     if (await isThere(entrance)) return
     throw error
   }
-  if (!near)
-    making.log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  if (!near) log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
   await persist(dataDir)
   await removeUnfinished(dataDir)
 }
 
-async function fill(
+/** Makes the folder of a cluster, with the password of its superuser. */
+async function makeFolder(folder: string, account: ServerAccount | undefined, password: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  if (account) await lchown(folder, account.uid, account.gid)
+  const file = await open(join(folder, 'password'), 'wx', 0o600)
+  if (account) await file.chown(account.uid, account.gid)
+  await file.writeFile(`${password}\n`)
+  await file.sync()
+  await file.close()
+}
+
+async function initialize(
   folder: string,
   account: ServerAccount | undefined,
   { sync, log, meanwhile }: Making,
 ): Promise<void> {
   const { initdb } = await findBinaries(account, log)
-  await mkdir(folder, { mode: 0o700 })
-  if (account) await lchown(folder, account.uid, account.gid)
-  const password = await open(join(folder, 'password'), 'wx', 0o600)
-  if (account) await password.chown(account.uid, account.gid)
-  await password.writeFile(`${randomBytes(24).toString('base64url')}\n`)
-  await password.sync()
-  await password.close()
+  await makeFolder(folder, account, randomBytes(24).toString('base64url'))
   const choices = [
     `--pgdata=${join(folder, 'data')}`,
     '--username=postgres',

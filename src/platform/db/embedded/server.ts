@@ -97,7 +97,7 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
 }
 
 /** Reads the server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
-export async function readLock(home: Home): Promise<ServerLock | undefined> {
+export async function readLock(home: Pick<Home, 'data'>): Promise<ServerLock | undefined> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(ignoreCodes('ENOENT'))
   const [pid, , , port] = text?.split('\n') ?? []
   return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
@@ -112,7 +112,7 @@ export async function removeEmptyLocks(home: Home): Promise<void> {
 }
 
 /** Checks whether a process may be a server of this data: a server's working directory is its data folder. */
-export async function mayServe(home: Home, pid: number): Promise<boolean> {
+export async function mayServe(home: Pick<Home, 'data'>, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {
     const unseen = (error: unknown) => (['EACCES', 'EPERM'].includes(errorCode(error) ?? '') ? home.data : '')

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { z } from 'zod'
 import { transactOn } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { readArchive } from './archive.ts'
+import { readArchive, type ArchiveSource } from './archive.ts'
 import { SESSION_SETTINGS } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
@@ -37,10 +37,11 @@ export async function readFirst<T>(
 
 /** Opens an archive for its beginning alone. */
 export async function readBeginning<T>(
-  path: string,
+  from: ArchiveSource,
   read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>,
+  key: Buffer | null = null,
 ): Promise<T> {
-  const entries = readArchive(path)
+  const entries = readArchive(from, key)
   try {
     return await read(entries)
   } finally {

@@ -4,7 +4,7 @@ import { stepsOf } from '../../platform/db/migrations/migrate.ts'
 import { transactOn } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
-import { writeArchive, type AddEntry } from './archive.ts'
+import { writeArchive, type AddEntry, type FillArchive } from './archive.ts'
 import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
 import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
 import {
@@ -17,24 +17,48 @@ import {
   type BackupTable,
 } from './tables.ts'
 
+/** Writes an archive to where it belongs, whole or not at all. */
+type WriteArchive = (fill: FillArchive) => Promise<unknown>
+
+/** Arbitrary lock number. The lock keeps processes from making the daily backup at the same time. */
+const LOCK = 0x0ca1100a
+
 /**
  * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
  * owner; the service may go on. A file that goes away meanwhile is counted as missing.
  */
-export async function takeBackup(owner: ClientConfig, storage: Storage, path: string): Promise<Manifest & Ending> {
+export const takeBackup = (
+  owner: ClientConfig,
+  storage: Storage,
+  path: string,
+  key: Buffer | null = null,
+): Promise<Manifest & Ending> => takeBackupTo(owner, storage, (fill) => writeArchive(path, fill, key))
+
+/** Takes a backup to any place. `isAlone` refuses to while another process does so. */
+export async function takeBackupTo(
+  owner: ClientConfig,
+  storage: Storage,
+  write: WriteArchive,
+  { isAlone = false } = {},
+): Promise<Manifest & Ending> {
   const client = await connectClient(owner)
   try {
     const before = await listTables(client)
     if (!before.some(({ name }) => name === 'tenants'))
       throw new Error('The database has no schema yet, so there is nothing to back up')
-    return await transactOn(
-      client,
-      () => writeBackup(client, before, storage, path),
-      'isolation level repeatable read read only',
-    )
+    const work = async (): Promise<Manifest & Ending> => {
+      if (isAlone) await requireLock(client)
+      return writeBackup(client, before, storage, write)
+    }
+    return await transactOn(client, work, 'isolation level repeatable read read only')
   } finally {
     await client.end()
   }
+}
+
+async function requireLock(client: Client): Promise<void> {
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [LOCK])
+  if (rows[0]?.mine !== true) throw new Error('Another process is making a backup')
 }
 
 /** Runs within a transaction that shows one moment. */
@@ -42,7 +66,7 @@ async function writeBackup(
   client: Client,
   before: readonly BackupTable[],
   storage: Storage,
-  path: string,
+  write: WriteArchive,
 ): Promise<Manifest & Ending> {
   const tables = await lockTables(client, before)
   const manifest = newManifest({
@@ -53,7 +77,7 @@ async function writeBackup(
   })
   const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
   const ending: Ending = { rows: {}, files: 0, missing: [] }
-  await writeArchive(path, async (add) => {
+  await write(async (add) => {
     await add({ name: MANIFEST_NAME, bytes: formatJson(manifest) })
     for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
     for (const key of (await filesOf(client, tables, tenants)).keys()) {
@@ -128,6 +152,7 @@ async function filesOf(
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
-  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()) })
+  // Photos and PDFs are compressed already.
+  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isPacked: true })
   return true
 }

@@ -5,10 +5,11 @@ import { DamagedArchive, type ReadEntry } from './tar.ts'
 /** Name of a backup's first entry. */
 export const MANIFEST_NAME = 'callout-backup.json'
 
-const FORMAT = 1
+/** Since 2 every entry has its checksum. */
+const FORMAT = 2
 
 const manifest = z.object({
-  format: z.literal(FORMAT),
+  format: z.union([z.literal(1), z.literal(FORMAT)]),
   /** The Callout version that made the backup, for people. */
   version: z.string(),
   /** Time of the snapshot. */
@@ -39,11 +40,14 @@ export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending
 /** Returns the entry name of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
-/** Parses the name of an entry between the first and the last. */
-export function parseEntryName(name: string): { table: string } | { file: string } {
+/** What an entry between the first and the last holds: rows of a table, or a stored file by its key. */
+export type BackupEntry = { table: string } | { file: string }
+
+/** Parses the name of such an entry. */
+export function parseEntryName({ name, kind }: ReadEntry): BackupEntry {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []
-  if (table !== undefined) return { table }
-  if (file !== undefined) return { file }
+  if (table !== undefined && kind === 'file') return { table }
+  if (file !== undefined && kind === 'file') return { file }
   throw new DamagedArchive(`it has an entry of no known kind, ${name.slice(0, 100)}`)
 }

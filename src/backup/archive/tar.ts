@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto'
+
 /** Thrown if the input is not an archive, or not a complete one. */
 export class DamagedArchive extends Error {}
 
-/** File of an archive. The name has no `..` and at most 255 bytes. */
-export type ArchiveEntry = { name: string; bytes: Buffer }
+/** File of an archive. The name has no `..` and at most 255 bytes. `isPacked` bytes don't get smaller. */
+export type ArchiveEntry = { name: string; bytes: Buffer; isPacked?: boolean }
 
-/** File of an archive that is being read. Read its bytes once, before you ask for the next entry. */
-export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
+/**
+ * File of an archive that is being read. Read its bytes once, before you ask for the next entry; the last piece is
+ * followed by an error if they don't match their checksum.
+ */
+export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer>; kind: EntryKind; hasSum: boolean }
+
+type EntryKind = 'file' | 'folder' | 'other'
 
 const BLOCK = 512
 /** Bounds what may stand after the end of an archive, which programs fill to whole records. */
@@ -15,7 +22,24 @@ const MAX_NAME = 100
 const MAX_PREFIX = 155
 
 /** Returns the blocks of an entry in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
-export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
+export const blocksOf = (entry: ArchiveEntry): Buffer[] => blocksOfType(entry, FILE)
+
+/** Types of entries (POSIX.1-2017 pax, "ustar Header Block", typeflag). */
+const [FILE, FOLDER, EXTENDED] = ['0', '5', 'x']
+const OLD_FILE = '\0'
+
+/** Keyword of an entry's checksum, in an extended header that other programs pass over (POSIX.1-2017 pax). */
+const SUM_KEYWORD = 'CALLOUT.sha256'
+const MAX_EXTENDED_BYTES = BLOCK
+
+/** Returns the blocks that come before those of an entry, with its checksum. */
+export function sumBlocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
+  const record = ` ${SUM_KEYWORD}=${createHash('sha256').update(bytes).digest('hex')}\n`
+  // The length of a record counts its own digits, of which there are two here.
+  return blocksOfType({ name, bytes: Buffer.from(`${record.length + 2}${record}`) }, EXTENDED)
+}
+
+function blocksOfType({ name, bytes }: ArchiveEntry, type: string): Buffer[] {
   const at = name.length > MAX_NAME ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
   if (rest.length > MAX_NAME || prefix.length > MAX_PREFIX)
@@ -25,7 +49,7 @@ export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   header.write('0000600\0', 100)
   header.write('0000000\0'.repeat(2), 108)
   header.write(`${octal(bytes.length, 11)}\0${octal(Math.floor(Date.now() / 1000), 11)}\0`, 124)
-  header.write('0ustar\0', 156, 1)
+  header.write(type, 156, 1)
   header.write('ustar\x0000', 257)
   header.write(prefix, 345, 'latin1')
   header.write(`${octal(sumOf(header), 6)}\0 `, 148)
@@ -41,6 +65,7 @@ export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
  */
 export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const { take, pieces, drain } = openReader(chunks)
+  let sum: string | undefined
   for (;;) {
     const header = await take(BLOCK)
     if (header.every((byte) => byte === 0)) return drain()
@@ -48,12 +73,38 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       throw new DamagedArchive('it is not a backup')
     const size = numberAt(header, 124, 12)
     if (!Number.isSafeInteger(size)) throw new DamagedArchive('it is not a backup')
+    const type = header.toString('latin1', 156, 157)
+    if (type === EXTENDED && sum === undefined) {
+      sum = readSum(await take(Math.min(size, MAX_EXTENDED_BYTES)))
+      await take(padding(size))
+      continue
+    }
     const [prefix, rest] = [textAt(header, 345, MAX_PREFIX), textAt(header, 0, MAX_NAME)]
-    const bytes = pieces(size)
-    yield { name: prefix === '' ? rest : `${prefix}/${rest}`, size, bytes }
+    const name = prefix === '' ? rest : `${prefix}/${rest}`
+    const kind = type === FILE || type === OLD_FILE ? 'file' : type === FOLDER ? 'folder' : 'other'
+    const bytes = sum === undefined ? pieces(size) : checkSum(pieces(size), name, sum)
+    yield { name, size, bytes, kind, hasSum: sum !== undefined }
     for await (const _ of bytes);
     await take(padding(size))
+    sum = undefined
   }
+}
+
+/** Reads the checksum out of an extended header. */
+function readSum(record: Buffer): string {
+  const [, sum] = /^\d{1,4} CALLOUT\.sha256=([0-9a-f]{64})\n$/.exec(record.toString('latin1')) ?? []
+  if (sum === undefined) throw new DamagedArchive('it is not a backup')
+  return sum
+}
+
+async function* checkSum(pieces: AsyncIterable<Buffer>, name: string, sum: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+  if (hash.digest('hex') !== sum)
+    throw new DamagedArchive(`its entry ${name.slice(0, 100)} does not match its checksum`)
 }
 
 /** Returns an entry's bytes together, of which there may be no more than `most`. */

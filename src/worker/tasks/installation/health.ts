@@ -1,7 +1,7 @@
-import type { AccountMailing } from '../../identity/security/notices/account_mail.ts'
-import { openWatch, type WatchedConfig } from '../../health/watch.ts'
-import type { PeriodicTask } from '../periodic_task.ts'
-import { every } from '../schedule.ts'
+import type { AccountMailing } from '../../../identity/security/notices/account_mail.ts'
+import { openWatch, type WatchedConfig } from '../../../health/watch.ts'
+import type { PeriodicTask } from '../../periodic_task.ts'
+import { every } from '../../schedule.ts'
 
 /** Returns the task that checks the installation each minute. Its lane is its own: a late lane must not hide itself. */
 export function healthChecks(config: WatchedConfig, mailing: AccountMailing): PeriodicTask {

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createReadStream, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { PassThrough, Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip, type Gzip } from 'node:zlib'
+import { decrypt, encrypt } from './encryption.ts'
+import {
+  DamagedArchive,
+  END_BLOCKS,
+  blocksOf,
+  entriesIn,
+  sumBlocksOf,
+  type ArchiveEntry,
+  type ReadEntry,
+} from './tar.ts'
+import { writeWhole } from './whole_file.ts'
+
+export type AddEntry = (entry: ArchiveEntry) => Promise<void>
+
+/** Adds every entry of an archive. */
+export type FillArchive = (add: AddEntry) => Promise<void>
+
+/** Level of gzip. Higher ones take three times as long and save a tenth. */
+const LEVEL = 1
+
+/**
+ * Writes a gzipped tar archive, encrypted if there is a key. It is there whole when this resolves, and not at all when it
+ * throws. Only its owner may read it.
+ */
+export async function writeArchive(path: string, fill: FillArchive, key: Buffer | null = null): Promise<void> {
+  requireNewFile(path)
+  await writeWhole(path, (sink) => streamArchive(sink, fill, key))
+}
+
+/** Writes an archive into a stream and ends it, with no more than a few entries in memory. Each entry has its checksum. */
+export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
+  const packed = new PassThrough()
+  const written =
+    key === null
+      ? pipeline(packed, sink)
+      : pipeline(packed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+  written.catch(() => {})
+  let gzip = openGzip(LEVEL, packed)
+  const end = async (last = Buffer.alloc(0)): Promise<void> => {
+    gzip.zip.end(last)
+    await Promise.race([once(gzip.zip, 'end'), written])
+  }
+  const write = async (bytes: Buffer): Promise<void> => {
+    if (!gzip.zip.write(bytes)) await Promise.race([once(gzip.zip, 'drain'), written])
+  }
+  try {
+    await fill(async (entry) => {
+      const level = entry.isPacked === true ? 0 : LEVEL
+      if (gzip.level !== level) {
+        await end()
+        gzip = openGzip(level, packed)
+      }
+      for (const block of [...sumBlocksOf(entry), ...blocksOf(entry)]) await write(block)
+    })
+    await end(END_BLOCKS)
+    packed.end()
+    await written
+  } finally {
+    gzip.zip.destroy()
+    packed.destroy()
+  }
+}
+
+/** Opens a member of a gzip file, which may have several (RFC 1952, 2.2). */
+function openGzip(level: number, packed: Writable): { zip: Gzip; level: number } {
+  const zip = createGzip({ level, chunkSize: CHUNK })
+  zip.pipe(packed, { end: false })
+  return { zip, level }
+}
+
+/** Bytes that are packed at once. */
+const CHUNK = 64 * 1024
+
+function requireNewFile(path: string): void {
+  if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)
+  if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
+}
+
+/** Path of an archive, or its bytes. */
+export type ArchiveSource = string | AsyncIterable<Buffer>
+
+/**
+ * Reads the entries of an archive, with no more than one piece of each in memory. Throws `DamagedArchive` if it isn't
+ * an archive, is incomplete, or needs another key.
+ */
+export async function* readArchive(from: ArchiveSource, key: Buffer | null = null): AsyncGenerator<ReadEntry> {
+  yield* entriesIn(unpack(from, key))
+}
+
+/** Decrypts and unzips a file or a stream. Throws `DamagedArchive`. */
+export async function* unpack(from: ArchiveSource, key: Buffer | null): AsyncGenerator<Buffer> {
+  const file = typeof from === 'string' ? createReadStream(from) : Readable.from(from)
+  const text = createGunzip()
+  const read = pipeline(file, (chunks: AsyncIterable<Buffer>) => decrypt(chunks, key), text)
+  read.catch(() => {})
+  try {
+    yield* reportDamage(text)
+  } finally {
+    file.destroy()
+    text.destroy()
+  }
+}
+
+async function* reportDamage(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* text
+  } catch (error) {
+    throw damageOf(error) ?? error
+  }
+}
+
+function damageOf(error: unknown): DamagedArchive | undefined {
+  switch ((error as { code?: unknown }).code) {
+    case 'ENOENT':
+      return new DamagedArchive('there is no such file')
+    case 'EISDIR':
+      return new DamagedArchive('it is a directory')
+    case 'Z_BUF_ERROR':
+      return new DamagedArchive('it ends too early')
+    case 'Z_DATA_ERROR':
+      return new DamagedArchive('it is not a backup, or was changed')
+    default:
+      return undefined
+  }
+}

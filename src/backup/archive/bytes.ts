@@ -1,0 +1,17 @@
+import { DamagedArchive } from './tar.ts'
+
+/** Collects a stream. Throws `DamagedArchive` if it is longer than expected. */
+export async function whole(chunks: AsyncIterable<Buffer>, max = Infinity): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > max) throw new DamagedArchive('it is larger than such a file is')
+    pieces.push(chunk)
+  }
+  return Buffer.concat(pieces, length)
+}
+
+export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { decrypt, encrypt } from './encryption.ts'
+
+const [key, other] = [randomBytes(32), randomBytes(32)]
+
+async function* cut(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = Math.max(1, sizes[i % sizes.length] ?? 1)
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+
+async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return Buffer.concat(pieces)
+}
+
+const sealed = (bytes: Buffer, sizes = [70_000]): Promise<Buffer> => whole(encrypt(cut(bytes, sizes), key))
+const opened = (bytes: Buffer, having: Buffer | null = key, sizes = [50_000]): Promise<Buffer> =>
+  whole(decrypt(cut(bytes, sizes), having))
+
+const PIECE = 64 * 1024
+const lengths = fc.oneof(fc.nat(300), fc.constantFrom(PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE + 5))
+const sizes = fc.array(fc.integer({ min: 1_000, max: 200_000 }), { minLength: 1, maxLength: 4 })
+
+describe('an encrypted stream', () => {
+  it('gives back its bytes, however both are cut', () =>
+    fc.assert(
+      fc.asyncProperty(lengths, sizes, sizes, async (length, written, read) => {
+        const bytes = randomBytes(length)
+        assert.ok((await opened(await sealed(bytes, written), key, read)).equals(bytes))
+      }),
+      { numRuns: 60 },
+    ))
+
+  it('that is cut off, changed anywhere, or has pieces left out or moved is refused', () =>
+    fc.assert(
+      fc.asyncProperty(lengths, fc.double({ min: 0, max: 1, noNaN: true }), async (length, part) => {
+        const bytes = await sealed(randomBytes(length + 1))
+        const at = Math.min(bytes.length - 1, 52 + Math.floor(part * (bytes.length - 52)))
+        await assert.rejects(opened(bytes.subarray(0, at)), /ends too early|not the key/)
+        const bent = Buffer.from(bytes)
+        bent[at]! ^= 1
+        await assert.rejects(opened(bent), /it was changed, or ends too early|not the key/)
+      }),
+      { numRuns: 60 },
+    ))
+
+  it('has no piece that could stand elsewhere', async () => {
+    const bytes = await sealed(Buffer.alloc(4 * PIECE))
+    const [head, size] = [52, PIECE + 16]
+    const pieces = [0, 1, 2, 3].map((i) => bytes.subarray(head + i * size, head + (i + 1) * size))
+    for (const order of [
+      [1, 0, 2, 3],
+      [0, 2, 3],
+      [0, 1, 2],
+      [0, 1, 1, 2, 3],
+    ])
+      await assert.rejects(
+        opened(Buffer.concat([bytes.subarray(0, head), ...order.map((i) => pieces[i]!)])),
+        /it was changed, or ends too early|not the key/,
+      )
+  })
+
+  it('says which key is missing or wrong, and one that is not encrypted passes', async () => {
+    const bytes = await sealed(Buffer.from('text'))
+    assert.ok(!bytes.includes('text'))
+    await assert.rejects(opened(bytes, null), /^Error: it is encrypted; set BACKUP_KEY$/)
+    await assert.rejects(opened(bytes, other), /BACKUP_KEY is not the key that it was encrypted with/)
+    for (const plain of [Buffer.alloc(0), Buffer.from('x'), randomBytes(100_000)])
+      for (const having of [null, key]) assert.ok((await opened(plain, having)).equals(plain))
+  })
+})

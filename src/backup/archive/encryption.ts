@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { DamagedArchive } from './tar.ts'
+
+/** First bytes of an encrypted file. */
+const MAGIC = Buffer.from('callout-encrypted-1\n')
+const SALT_BYTES = 32
+const TAG_BYTES = 16
+/** Bytes of a piece, each with an authentication tag of its own, so that nothing is passed on unchecked. */
+const PIECE = 64 * 1024
+
+/**
+ * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own. The number of a piece and whether it is the
+ * last are part of its nonce (the STREAM construction of Hoang et al., 2015), so that pieces can't be left out, moved or
+ * cut off.
+ */
+export async function* encrypt(chunks: AsyncIterable<Buffer>, key: Buffer): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT_BYTES)
+  const fileKey = deriveKey(key, salt)
+  yield Buffer.concat([MAGIC, salt])
+  let number = 0
+  for await (const { piece, isLast } of piecesOf(chunks, PIECE)) {
+    const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(number++, isLast))
+    yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+  }
+}
+
+/** Decrypts what `encrypt` wrote. Passes a stream on unchanged that isn't encrypted. Throws `DamagedArchive`. */
+export async function* decrypt(chunks: AsyncIterable<Buffer>, key: Buffer | null): AsyncGenerator<Buffer> {
+  const { head, rest } = await splitHead(chunks, MAGIC.length + SALT_BYTES)
+  if (!head.subarray(0, MAGIC.length).equals(MAGIC)) {
+    if (head.length > 0) yield head
+    return yield* rest
+  }
+  if (key === null) throw new DamagedArchive('it is encrypted; set BACKUP_KEY')
+  const fileKey = deriveKey(key, head.subarray(MAGIC.length))
+  let number = 0
+  for await (const { piece, isLast } of piecesOf(rest, PIECE + TAG_BYTES)) {
+    if (piece.length < TAG_BYTES) throw new DamagedArchive('it ends too early')
+    const cipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(number++, isLast), { authTagLength: TAG_BYTES })
+    cipher.setAuthTag(piece.subarray(-TAG_BYTES))
+    const text = cipher.update(piece.subarray(0, -TAG_BYTES))
+    try {
+      cipher.final()
+    } catch {
+      throw new DamagedArchive(
+        number === 1 ? 'BACKUP_KEY is not the key that it was encrypted with' : 'it was changed, or ends too early',
+      )
+    }
+    yield text
+  }
+}
+
+const deriveKey = (key: Buffer, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, 'callout backup', 32))
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(number, 4, 6)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+/** Returns pieces of one size; the last one is shorter, and may be empty. */
+async function* piecesOf(
+  chunks: AsyncIterable<Buffer>,
+  size: number,
+): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
+  let held: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    length += chunk.length
+    if (length <= size) continue
+    const all = Buffer.concat(held, length)
+    let at = 0
+    // The last piece is known as such only when nothing follows, so one that is full waits for more.
+    for (; length - at > size; at += size) yield { piece: all.subarray(at, at + size), isLast: false }
+    held = [all.subarray(at)]
+    length -= at
+  }
+  yield { piece: Buffer.concat(held, length), isLast: true }
+}
+
+/** Returns the first bytes of a stream, fewer if it is shorter, and a stream of the others. */
+async function splitHead(
+  chunks: AsyncIterable<Buffer>,
+  size: number,
+): Promise<{ head: Buffer; rest: AsyncIterable<Buffer> }> {
+  const source = chunks[Symbol.asyncIterator]()
+  let held = Buffer.alloc(0)
+  while (held.length < size) {
+    const next = await source.next()
+    if (next.done === true) break
+    held = Buffer.concat([held, next.value])
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    if (held.length > size) yield held.subarray(size)
+    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
+  }
+  return { head: held.subarray(0, size), rest: rest() }
+}

@@ -1,0 +1,62 @@
+import { parseEntryName, readEnding, type BackupEntry, type Ending, type Manifest } from './manifest.ts'
+import { ENDING_NAME } from './parts.ts'
+import { DamagedArchive, type ReadEntry } from './tar.ts'
+
+/** Counts the entries of a backup as they are read, and compares them with its end. */
+export function openTally(manifest: Manifest) {
+  const rows: Record<string, number> = Object.fromEntries(Object.keys(manifest.tables).map((name) => [name, 0]))
+  let [files, lacksSum] = [0, undefined as string | undefined]
+  let ending: Ending | undefined
+  return {
+    /** Returns the kind of an entry, and undefined for the last one, which it reads. */
+    next: async (entry: ReadEntry): Promise<BackupEntry | undefined> => {
+      if (ending !== undefined) throw new DamagedArchive('it has something after its end')
+      if (!entry.hasSum) lacksSum ??= entry.name
+      if (entry.name === ENDING_NAME) {
+        ending = await readEnding(entry)
+        return undefined
+      }
+      const found = parseEntryName(entry)
+      if ('file' in found) files++
+      else columnsOf(manifest, found.table)
+      return found
+    },
+    addRows: (table: string, count: number): void => {
+      rows[table] = (rows[table] ?? 0) + count
+    },
+    /** Returns the end. Throws `DamagedArchive` if anything is missing. */
+    finish: (): Ending => {
+      if (ending === undefined) throw new DamagedArchive('it ends too early')
+      const { rows: expected } = ending
+      const short = Object.keys(rows).find((table) => rows[table] !== expected[table])
+      if (short !== undefined)
+        throw new DamagedArchive(`it has ${rows[short]} rows of ${short} and should have ${expected[short]}`)
+      if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
+      if (lacksSum !== undefined && manifest.format > 1)
+        throw new DamagedArchive(`its entry ${lacksSum.slice(0, 100)} has no checksum`)
+      return ending
+    },
+  }
+}
+
+/** Returns the columns of a table's rows, in their order. */
+export function columnsOf({ tables }: Manifest, table: string): string[] {
+  const columns = Object.hasOwn(tables, table) ? tables[table] : undefined
+  if (columns === undefined) throw new DamagedArchive(`it has rows of ${table}, which is no table of its schema`)
+  return columns
+}
+
+/** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
+const MAX_ROW_BYTES = 128 * 2 ** 20
+
+/** Passes rows in COPY's text form on, none of which is longer than any of ours: the server would keep it whole. */
+export async function* checkRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const piece of pieces) {
+    const [first, last] = [piece.indexOf('\n'), piece.lastIndexOf('\n')]
+    length = first < 0 ? length + piece.length : piece.length - last
+    if (length > MAX_ROW_BYTES) throw new DamagedArchive('it has a row that is too long')
+    if (piece.includes(0)) throw new DamagedArchive('it has rows that are no text')
+    yield piece
+  }
+}

@@ -1,0 +1,60 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { archiveFolder } from '../../platform/db/embedded/archiving.ts'
+import { sql, type Row, type Sql } from '../../platform/db/sql.ts'
+import type { BackupSettings } from '../jobs/job.ts'
+import type { BackupResult } from '../status.ts'
+import { explainTargetFault } from '../target/fault.ts'
+import { openTarget } from '../target/open_target.ts'
+import { openFileMirror } from './files.ts'
+import { findChain, isBaseDue, shipChanges } from './ship.ts'
+
+/** Saves what changed in an embedded installation since the last time. */
+export type ChangeArchive = {
+  /** Moves changes and new files into the backup folder. Returns undefined if nothing came that is of use yet. */
+  save(): Promise<BackupResult | undefined>
+  isBaseDue(): Promise<boolean>
+}
+
+/** Opens the archive of an embedded server; undefined if there is none, and on Windows. */
+export function openChangeArchive({
+  backup,
+  storage,
+  dataDir,
+  databaseUrl,
+}: BackupSettings): ChangeArchive | undefined {
+  if (databaseUrl !== null || backup.to === null || process.platform === 'win32') return undefined
+  const [target, { key }] = [openTarget(backup.to), backup]
+  const mirror = storage.kind === 'directory' ? openFileMirror(storage.directory, target, key) : undefined
+  const explainFault = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (cause) {
+      throw new Error(explainTargetFault(target.label, cause), { cause })
+    }
+  }
+  const save = async (): Promise<BackupResult | undefined> => {
+    // Files first: a row that names one comes after it.
+    await mirror?.()
+    const spool = archiveFolder({ folder: await realpath(join(dataDir, 'postgres')) })
+    const shipped = await shipChanges(target, spool, key)
+    if (shipped === undefined || (await findChain(target, key)) === undefined) return undefined
+    return shipped
+  }
+  return {
+    save: () => explainFault(save),
+    isBaseDue: () => explainFault(() => isBaseDue(target, key, Temporal.Now.instant())),
+  }
+}
+
+/** Asks whether the server archives, and whether it fails to. */
+export const selectArchiving = (): Sql =>
+  sql`select current_setting('archive_mode') = 'on' as is_on,
+    coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+    from pg_stat_archiver`
+
+/** Returns what is wrong with the server's archiving, from the row of that question; null if nothing is. */
+export function archivingFault({ is_on: isOn, is_failing: isFailing }: Row): string | null {
+  if (isOn !== true) return 'The database was started without an archive: restart the service while no command runs'
+  return isFailing === true ? 'The database cannot write into its folder archive: look at postgres.log' : null
+}

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { ClientConfig } from 'pg'
+import { z } from 'zod'
+import { copyServerFiles } from './base_backup.ts'
+import { VERSION } from '../../platform/version.ts'
+import { unpack } from '../archive/archive.ts'
+import { once, whole } from '../archive/bytes.ts'
+import { decrypt, encrypt } from '../archive/encryption.ts'
+import { DamagedArchive } from '../archive/tar.ts'
+import type { BackupResult } from '../status.ts'
+import { momentName } from '../target/names.ts'
+import { writeBytes, type BackupFile, type BackupTarget } from '../target/target.ts'
+import { removeGoneFiles } from './files.ts'
+import { CHANGES, parseChange } from './names.ts'
+import { segmentOf } from './segments.ts'
+
+/** Number of base backups to keep. The changes since the oldest of them are kept too. */
+const KEEP = 3
+
+/** Description of a base backup: the files of the server at one moment. */
+const baseInfo = z.object({
+  format: z.literal(1),
+  version: z.string(),
+  /** Time when it began. It can be restored to any time from its end on. */
+  made_at: z.string(),
+  ended_at: z.string(),
+  timeline: z
+    .int()
+    .min(1)
+    .max(2 ** 31),
+  /** Numbers of the first and the last file of the write-ahead log that it needs. */
+  first: z.int().min(0),
+  last: z.int().min(0),
+  /** Password of the server's superuser, who signs in on a private socket only. */
+  password: z
+    .string()
+    .max(200)
+    .regex(/^[\w-]+$/),
+  /** Data key of the installation, if this file is encrypted. */
+  data_key: z.string().max(200).nullable(),
+})
+type BaseInfo = z.infer<typeof baseInfo>
+/** Base backup of the backup folder, by its name. */
+export type Base = BaseInfo & { name: string; bytes: number }
+
+const BASES = 'base/'
+const infoName = (name: string): string => `${BASES}${name}.json`
+const filesName = (name: string): string => `${BASES}${name}.tar.gz`
+
+type BaseBackup = {
+  owner: ClientConfig
+  password: string
+  /** File with the data key; null if the operator keeps it. */
+  dataKeyFile: string | null
+  /** Directory of the stored files; null if they are in a bucket. */
+  files: string | null
+  target: BackupTarget
+  key: Buffer | null
+  signal: AbortSignal
+}
+
+/** Copies the files of the embedded server into the backup folder. Then removes the oldest copies and their changes. */
+export async function makeBase(options: BaseBackup): Promise<BackupResult> {
+  const { owner, password, dataKeyFile, files, target, key, signal } = options
+  const since = performance.now()
+  const begun = Temporal.Now.instant()
+  const name = momentName(begun)
+  let [bytes, positions] = [0, undefined as Awaited<ReturnType<typeof copyServerFiles>> | undefined]
+  bytes = await target.write(filesName(name), async (sink) => {
+    signal.addEventListener('abort', () => sink.destroy(new Error('The service is stopping')), { once: true })
+    positions = await copyServerFiles(owner, 'callout', async (tar) => {
+      const gzip = createGzip({ level: 1 })
+      if (key === null) await pipeline(tar, gzip, sink)
+      else await pipeline(tar, gzip, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+    })
+  })
+  if (positions === undefined) throw new Error('The server ended without an answer')
+  const info: BaseInfo = {
+    format: 1,
+    version: VERSION,
+    made_at: begun.toString({ smallestUnit: 'millisecond' }),
+    ended_at: Temporal.Now.instant().toString({ smallestUnit: 'millisecond' }),
+    timeline: positions.timeline,
+    first: segmentOf(positions.start),
+    last: segmentOf(positions.end),
+    password,
+    // In the clear it would lie beside what it encrypts.
+    data_key: key === null || dataKeyFile === null ? null : await readDataKey(dataKeyFile),
+  }
+  const text = Buffer.from(JSON.stringify(info))
+  await writeBytes(target, infoName(name), key === null ? text : await whole(encrypt(once(text), key)))
+  const oldest = await removeOldBases(target, key)
+  if (files !== null && oldest !== undefined) await removeGoneFiles(files, target, oldest.made_at)
+  return { asOf: info.ended_at, bytes, ms: Math.round(performance.now() - since), name: filesName(name) }
+}
+
+const readDataKey = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  )
+
+/** What to do about the description of a base backup that can't be read, such as after a change of BACKUP_KEY. */
+type OnUnreadable = (error: unknown) => undefined
+
+/** Leaves out base backups that can't be read. */
+export const skipUnreadable: OnUnreadable = (error) => {
+  if (!(error instanceof DamagedArchive)) throw error
+}
+
+const refuseUnreadable: OnUnreadable = (error) => {
+  throw error
+}
+
+/** Lists the base backups that are whole, the oldest first. */
+export async function listBases(
+  target: BackupTarget,
+  key: Buffer | null,
+  onUnreadable: OnUnreadable = refuseUnreadable,
+): Promise<Base[]> {
+  const files = await target.list(BASES)
+  const bases: Base[] = []
+  for (const { name: file } of files) {
+    const [, name] = /^base\/([\dTZ-]{20})\.json$/.exec(file) ?? []
+    const tar = name && files.find((one) => one.name === filesName(name))
+    if (name === undefined || !tar) continue
+    const info = await readInfo(target, file, key).catch(onUnreadable)
+    if (info !== undefined) bases.push({ ...info, name, bytes: tar.bytes })
+  }
+  return bases
+}
+
+const MAX_INFO_BYTES = 4096
+
+async function readInfo(target: BackupTarget, file: string, key: Buffer | null): Promise<BaseInfo> {
+  const chunks = await target.read(file)
+  const text = chunks === undefined ? '' : (await whole(decrypt(chunks, key), MAX_INFO_BYTES)).toString()
+  const read = baseInfo.safeParse(parseJson(text))
+  if (!read.success) throw new DamagedArchive(`${file} is not the description of a base backup`)
+  return read.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the tar archive of a base backup. */
+export async function readFiles(
+  target: BackupTarget,
+  { name }: Base,
+  key: Buffer | null,
+): Promise<AsyncIterable<Buffer>> {
+  const chunks = await target.read(filesName(name))
+  if (chunks === undefined) throw new DamagedArchive(`${filesName(name)} is not there`)
+  return unpack(chunks, key)
+}
+
+/** Returns the oldest base backup that stays. */
+async function removeOldBases(target: BackupTarget, key: Buffer | null): Promise<Base | undefined> {
+  const bases = await listBases(target, key, skipUnreadable)
+  const kept = bases.slice(-KEEP)
+  for (const { name } of bases.slice(0, -KEEP)) {
+    await target.remove(infoName(name))
+    await target.remove(filesName(name))
+  }
+  const oldest = kept[0]
+  if (oldest === undefined) return undefined
+  for (const { name } of await target.list(CHANGES)) if (isBefore(name, oldest)) await target.remove(name)
+  return oldest
+}
+
+/** Checks whether a file of the write-ahead log is needed by no base backup from this one on. */
+function isBefore(name: BackupFile['name'], { first, timeline }: Base): boolean {
+  const segment = parseChange(name)
+  return segment !== undefined && segment.timeline <= timeline && segment.number < first
+}

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { errorCode } from '../../platform/errors/error_code.ts'
+import { whole } from '../archive/bytes.ts'
+import { decrypt, encrypt } from '../archive/encryption.ts'
+import { writeBytes, type BackupTarget } from '../target/target.ts'
+import { FILES } from './names.ts'
+
+/** Copies stored files into the backup folder, those that came since the last time. */
+type FileMirror = () => Promise<{ files: number; bytes: number }>
+
+/** Matches the key of a stored file, or of a folder of them. */
+const KEY = /^[0-9a-f-]{36}(?:\/[0-9a-f-]{36})*$/
+
+/**
+ * Opens the copying of the files of a directory. A folder that didn't change since the last time is passed over; the
+ * first time, all are looked at.
+ */
+export function openFileMirror(directory: string, target: BackupTarget, key: Buffer | null): FileMirror {
+  const seen = new Map<string, number>()
+  return async () => {
+    const copied = { files: 0, bytes: 0 }
+    const all = seen.size === 0 ? namesOf(await target.list(FILES)) : undefined
+    for await (const { folder, changedAt, files } of foldersIn(directory, seen)) {
+      if (files.length > 0) {
+        const there = all ?? namesOf(await target.list(`${FILES}${folder}/`))
+        for (const file of files) {
+          if (there.has(`${FILES}${file}`)) continue
+          copied.bytes += await copyFile(target, join(directory, file), `${FILES}${file}`, key)
+          copied.files++
+        }
+      }
+      seen.set(folder, changedAt)
+    }
+    return copied
+  }
+}
+
+const namesOf = (files: readonly { name: string }[]): ReadonlySet<string> => new Set(files.map(({ name }) => name))
+
+type Folder = { folder: string; changedAt: number; files: string[] }
+
+/** Walks through the folders that changed since they were seen. */
+async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
+  const path = join(directory, at)
+  // Before the look: what comes in between is found the next time.
+  const found = await stat(path).catch(unlessMissing)
+  if (found === undefined) return
+  const entries = await readdir(path, { withFileTypes: true })
+  const isKnown = seen.get(at) === found.mtimeMs
+  const keys = entries
+    .map((entry) => ({ entry, key: at === '' ? entry.name : `${at}/${entry.name}` }))
+    .filter(({ key }) => KEY.test(key))
+  for (const { entry, key } of keys) if (entry.isDirectory()) yield* foldersIn(directory, seen, key)
+  const files = keys.filter(({ entry }) => entry.isFile()).map(({ key }) => key)
+  if (!isKnown) yield { folder: at, changedAt: found.mtimeMs, files }
+}
+
+async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {
+  // A file that is removed meanwhile is none to keep.
+  if ((await stat(path).catch(unlessMissing)) === undefined) return 0
+  return target.write(name, async (sink) => {
+    const file = createReadStream(path)
+    if (key === null) await pipeline(file, sink)
+    else await pipeline(file, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+  })
+}
+
+/** Returns a stored file from the backup folder; undefined if it isn't there. */
+export async function readMirrored(
+  target: BackupTarget,
+  file: string,
+  key: Buffer | null,
+  max: number,
+): Promise<Buffer | undefined> {
+  const chunks = await target.read(`${FILES}${file}`)
+  return chunks && whole(decrypt(chunks, key), max)
+}
+
+/** Name of the list of files that are gone, and since when. */
+const GONE = 'files-gone.json'
+const goneFiles = z.record(z.string(), z.iso.datetime())
+
+/** Removes the copies of files that were gone before the oldest moment to which the installation can be restored. */
+export async function removeGoneFiles(directory: string, target: BackupTarget, oldest: string): Promise<void> {
+  const chunks = await target.read(GONE)
+  const before = chunks === undefined ? {} : goneFiles.parse(JSON.parse((await whole(chunks)).toString()))
+  const gone: Record<string, string> = {}
+  for (const { name } of await target.list(FILES)) {
+    const file = name.slice(FILES.length)
+    if (KEY.test(file) && (await stat(join(directory, file)).catch(unlessMissing)) !== undefined) continue
+    const since = before[file] ?? Temporal.Now.instant().toString({ smallestUnit: 'millisecond' })
+    if (Temporal.Instant.compare(since, oldest) < 0) await target.remove(name)
+    else gone[file] = since
+  }
+  if (chunks !== undefined || Object.keys(gone).length > 0)
+    await writeBytes(target, GONE, Buffer.from(JSON.stringify(gone)))
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+}

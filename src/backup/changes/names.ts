@@ -1,0 +1,16 @@
+import { parseSegment, type Segment } from './segments.ts'
+
+/** Folder of the write-ahead log in the backup folder. */
+export const CHANGES = 'changes/'
+
+/** Folder of the stored files in the backup folder. */
+export const FILES = 'files/'
+
+/** Returns the name of a file of the write-ahead log, or of a timeline's history, in the backup folder. */
+export const changeName = (name: string): string => `${CHANGES}${name}.gz`
+
+/** Returns the file of the write-ahead log that a name in the backup folder stands for. */
+export const parseChange = (name: string): Segment | undefined => parseSegment(plainName(name))
+
+/** Returns the server's own name for it. */
+export const plainName = (name: string): string => name.slice(CHANGES.length).replace(/\.gz$/, '')

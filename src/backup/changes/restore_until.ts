@@ -1,0 +1,192 @@
+import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { startEmbedded, type Embedded } from '../../platform/db/embedded/embedded.ts'
+import { makeHomeFrom } from '../../platform/db/embedded/home.ts'
+import { removeCluster } from '../../platform/db/embedded/remove.ts'
+import type { ServerAccount } from '../../platform/db/embedded/user.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { listFiles, listTables } from '../archive/tables.ts'
+import type { BackupTarget } from '../target/target.ts'
+import { listBases, readFiles, type Base } from './base.ts'
+import { readMirrored } from './files.ts'
+import { CHANGES, parseChange, plainName } from './names.ts'
+import { isHistory, lastWithoutGap } from './segments.ts'
+import { listSegments, readChange } from './ship.ts'
+import { giveTo, unpackBase } from './unpack_base.ts'
+
+type RestoreUntil = {
+  target: BackupTarget
+  key: Buffer | null
+  dataDir: string
+  storage: Storage
+  /** Moment to which to restore; null for everything that there is. */
+  until: Temporal.Instant | null
+  log: (line: string) => void
+}
+
+type RestoredState = {
+  /** Time of the last change; null if there was none since the base backup. */
+  as_of: string | null
+  base: string
+  files: number
+  /** Lists keys of files that rows name and neither storage nor the backup folder has. */
+  missing: string[]
+}
+
+/** Milliseconds for the server to apply all changes. */
+const PATIENCE_MS = 24 * 3_600_000
+
+/**
+ * Restores the embedded database into a DATA_DIR without one: the newest base backup before a moment, the changes since,
+ * and the stored files. All or nothing; the files that were stored stay.
+ */
+export async function restoreUntil(options: RestoreUntil): Promise<RestoredState> {
+  const { target, key, dataDir, until, log } = options
+  const base = await chooseBase(target, key, until)
+  const fill = (folder: string, account: ServerAccount | undefined): Promise<void> =>
+    fillHome(folder, account, { target, key, base })
+  await makeHomeFrom(dataDir, { password: base.password, fill, log })
+  try {
+    const asOf = await applyChanges(dataDir, until, log)
+    if (base.data_key !== null) await writeDataKey(dataDir, base.data_key)
+    const server = await startEmbedded({ dataDir, log })
+    const files = await restoreFiles(server.connection, options).finally(() => server.stop())
+    await rm(join(await realpath(join(dataDir, 'postgres')), WAITING), { recursive: true, force: true })
+    return { as_of: asOf, base: base.name, ...files }
+  } catch (error) {
+    await removeCluster(dataDir)
+    throw error
+  }
+}
+
+/** Returns the newest base backup whose changes are there, and that ended before the moment. */
+async function chooseBase(target: BackupTarget, key: Buffer | null, until: Temporal.Instant | null): Promise<Base> {
+  const [segments, bases] = [await listSegments(target), await listBases(target, key)]
+  const isEarly = ({ ended_at }: Base): boolean => until === null || Temporal.Instant.compare(ended_at, until) <= 0
+  for (const base of bases.filter(isEarly).toReversed()) {
+    const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
+    if (last !== undefined && last.number >= base.last) return base
+  }
+  const oldest = bases[0]
+  const sentence = `There is no base backup in ${target.label} to begin with`
+  throw new Error(
+    oldest === undefined || until === null
+      ? `${sentence}; restore a daily backup: callout restore --from newest`
+      : `${sentence}; the oldest moment is ${oldest.ended_at}`,
+  )
+}
+
+/** Folder in a cluster's home for the changes to apply. */
+const WAITING = 'restore'
+
+async function fillHome(
+  folder: string,
+  account: ServerAccount | undefined,
+  { target, key, base }: { target: BackupTarget; key: Buffer | null; base: Base },
+): Promise<void> {
+  const data = join(folder, 'data')
+  await unpackBase(await readFiles(target, base, key), data)
+  await writeFile(join(data, 'recovery.signal'), '', { mode: 0o600 })
+  const waiting = join(folder, WAITING)
+  await mkdir(waiting, { mode: 0o700 })
+  for (const { name } of await target.list(CHANGES)) {
+    const segment = parseChange(name)
+    const isNeeded = segment === undefined ? isHistory(plainName(name)) : segment.number >= base.first
+    if (isNeeded) await writeFile(join(waiting, plainName(name)), await readChange(target, name, key), { mode: 0o600 })
+  }
+  if (account) for (const path of [data, waiting]) await giveTo(account, path)
+}
+
+/** Starts a server that applies the changes up to the moment, and returns the time of the last one. */
+async function applyChanges(
+  dataDir: string,
+  until: Temporal.Instant | null,
+  log: (line: string) => void,
+): Promise<string | null> {
+  const settings = {
+    archive_mode: 'off',
+    // It answers once it is restored.
+    hot_standby: 'off',
+    restore_command: `cp ../${WAITING}/%f %p`,
+    recovery_target_timeline: 'latest',
+  }
+  const start = (target: Record<string, string>): Promise<Embedded> =>
+    startEmbedded({ dataDir, settings: { ...settings, ...target }, patienceMs: PATIENCE_MS, log })
+  const server =
+    until === null
+      ? await start({})
+      : await start({
+          recovery_target_time: until.toString().replace('T', ' ').replace('Z', '+00'),
+          recovery_target_action: 'promote',
+        }).catch(async (error: unknown) => {
+          // Nothing was written after the moment: all changes are before it.
+          if (await checkEndedBefore(dataDir)) return start({})
+          throw error
+        })
+  try {
+    return await withClient(server.connection, async (client) => {
+      const { rows } = await client.query<{ at: Date | null; recovering: boolean }>(
+        'select pg_last_xact_replay_timestamp() as at, pg_is_in_recovery() as recovering',
+      )
+      if (rows[0]?.recovering !== false) throw new Error('The database did not finish its recovery')
+      return rows[0].at === null ? null : rows[0].at.toISOString()
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Checks whether the server ended because no change is as late as its target. */
+async function checkEndedBefore(dataDir: string): Promise<boolean> {
+  const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
+  return log.slice(-LOG_TAIL).includes('recovery ended before configured recovery target was reached')
+}
+
+/** Characters of the server's log in which its last start is. */
+const LOG_TAIL = 4_000
+
+/** Writes the data key, unless there is one. */
+async function writeDataKey(dataDir: string, key: string): Promise<void> {
+  const path = join(dataDir, 'data.key')
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await writeFile(path, `${key}\n`, { mode: 0o600 })
+}
+
+/** Brings back the stored files that rows name. */
+async function restoreFiles(
+  owner: ClientConfig,
+  { target, key, storage }: RestoreUntil,
+): Promise<{ files: number; missing: string[] }> {
+  const keys = await withClient(owner, async (client) =>
+    listFiles(
+      await listTables(client),
+      async (_, text) => (await client.query<{ key: string; type: string }>(text)).rows,
+    ),
+  )
+  const missing: string[] = []
+  const counted = { files: 0 }
+  for (const [file, type] of keys) {
+    const there = await storage.get(file)
+    await there?.cancel()
+    const bytes = there === undefined ? await readMirrored(target, file, key, LARGEST_FILE) : undefined
+    if (bytes !== undefined) await storage.save(file, bytes, type)
+    if (there === undefined && bytes === undefined) missing.push(file)
+    else counted.files++
+  }
+  return { ...counted, missing }
+}
+
+async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

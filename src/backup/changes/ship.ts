@@ -1,0 +1,104 @@
+import { readFile, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { unpack } from '../archive/archive.ts'
+import { once, whole } from '../archive/bytes.ts'
+import { encrypt } from '../archive/encryption.ts'
+import type { BackupResult } from '../status.ts'
+import { writeBytes, type BackupTarget } from '../target/target.ts'
+import { listBases, skipUnreadable, type Base } from './base.ts'
+import { CHANGES, changeName, parseChange } from './names.ts'
+import { SEGMENT_BYTES, isHistory, lastWithoutGap, parseSegment, type Segment } from './segments.ts'
+
+/** Maximum number of files in one run. */
+const MAX_FILES = 64
+
+/**
+ * Moves the write-ahead log that the embedded server has handed on into the backup folder. A file that is there stays:
+ * another one of the same name is an error. Returns undefined if there was none.
+ */
+export async function shipChanges(
+  target: BackupTarget,
+  spool: string,
+  key: Buffer | null,
+): Promise<BackupResult | undefined> {
+  const since = performance.now()
+  const names = (await readdir(spool)).filter((name) => !name.startsWith('.')).sort()
+  const shipped = { bytes: 0, asOf: undefined as number | undefined, name: '' }
+  const there = new Set(names.length === 0 ? [] : (await target.list(CHANGES)).map(({ name }) => name))
+  for (const name of names.slice(0, MAX_FILES)) {
+    const path = join(spool, name)
+    if (parseSegment(name) !== undefined || isHistory(name)) {
+      const { mtimeMs } = await stat(path)
+      shipped.bytes += await shipFile(target, path, { name, key, isThere: there.has(changeName(name)) })
+      Object.assign(shipped, { name: changeName(name), asOf: mtimeMs })
+    }
+    await rm(path)
+  }
+  if (shipped.asOf === undefined) return undefined
+  const asOf = Temporal.Instant.fromEpochMilliseconds(Math.floor(shipped.asOf)).toString()
+  return { asOf, bytes: shipped.bytes, ms: Math.round(performance.now() - since), name: shipped.name }
+}
+
+async function shipFile(
+  target: BackupTarget,
+  path: string,
+  { name, key, isThere }: { name: string; key: Buffer | null; isThere: boolean },
+): Promise<number> {
+  const bytes = await readFile(path)
+  // A power cut took its end; a base backup begins anew after the gap.
+  if (parseSegment(name) !== undefined && bytes.length !== SEGMENT_BYTES) return 0
+  if (isThere) {
+    const found = await readChange(target, changeName(name), key)
+    if (found.equals(bytes)) return 0
+    throw new Error(
+      `${target.label} has another ${changeName(name)}: another installation uses this folder; set BACKUP_TO to one of its own`,
+    )
+  }
+  const packed = await promisify(gzip)(bytes, { level: 1 })
+  return writeBytes(target, changeName(name), key === null ? packed : await whole(encrypt(once(packed), key)))
+}
+
+/** Returns a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
+export async function readChange(target: BackupTarget, name: string, key: Buffer | null): Promise<Buffer> {
+  const chunks = await target.read(name)
+  return whole(unpack(chunks ?? once(Buffer.alloc(0)), key), SEGMENT_BYTES)
+}
+
+/** Base backup with the changes that follow it without a gap. */
+type Chain = { base: Base; last: Segment }
+
+/** Returns the newest base backup that is of use, with the last of its changes; undefined if there is none. */
+export async function findChain(target: BackupTarget, key: Buffer | null): Promise<Chain | undefined> {
+  const segments = await listSegments(target)
+  for (const base of (await listBases(target, key, skipUnreadable)).toReversed()) {
+    const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
+    if (last !== undefined && last.number >= base.last) return { base, last }
+  }
+  return undefined
+}
+
+export const listSegments = async (target: BackupTarget): Promise<Segment[]> =>
+  (await target.list(CHANGES)).map(({ name }) => parseChange(name)).filter((segment) => segment !== undefined)
+
+const MAX_AGE_HOURS = 24
+/** Hours in which the changes of a new base backup arrive, so that another one isn't made meanwhile. */
+const ARRIVAL_HOURS = 1 / 6
+
+/** Checks whether a base backup is due: there is none of use, it is a day old, or changes are missing after it. */
+export async function isBaseDue(target: BackupTarget, key: Buffer | null, now: Temporal.Instant): Promise<boolean> {
+  const newest = (await listBases(target, key, skipUnreadable)).at(-1)
+  if (newest === undefined) return true
+  const hours = now.since(newest.made_at).total('hours')
+  if (hours < ARRIVAL_HOURS) return false
+  if (hours >= MAX_AGE_HOURS) return true
+  const segments = await listSegments(target)
+  const last = lastWithoutGap(segments, { timeline: newest.timeline, number: newest.first })
+  return (
+    last === undefined ||
+    segments.some(
+      ({ timeline, number }) => timeline > newest.timeline || (timeline === last.timeline && number > last.number),
+    )
+  )
+}

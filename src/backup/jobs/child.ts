@@ -1,0 +1,48 @@
+import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import { runJob, type BackupJob } from './job.ts'
+
+/** Message to the service. */
+export type JobAnswer = { result: Awaited<ReturnType<typeof runJob>> } | { error: string }
+
+/** Milliseconds that a job gets to clean up once the service has gone or stops. */
+const CLEANUP_MS = 4_000
+
+/** Rank of this process among others: it takes the processor that the service leaves. */
+const PRIORITY = 5
+
+const stopping = new AbortController()
+process.on('disconnect', () => stopping.abort())
+// A Ctrl-C in a terminal is for the service, which ends this process.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+
+process.once('message', (job: BackupJob) => void work(job))
+
+/** Does the job and answers the service. Ends without an answer when the service has gone or stops. */
+async function work(job: BackupJob): Promise<void> {
+  try {
+    setPriority(PRIORITY)
+  } catch {
+    // systemd may forbid it.
+  }
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
+  const working = answerOf(job)
+  const answer = await Promise.race([working, patience(stopped)])
+  if (answer === undefined || !process.connected) process.exit(1)
+  process.send?.(answer, () => process.exit())
+}
+
+async function answerOf(job: BackupJob): Promise<JobAnswer> {
+  try {
+    return { result: await runJob(job, stopping.signal) }
+  } catch (error) {
+    return { error: errorMessage(error) }
+  }
+}
+
+async function patience(stopped: Promise<void>): Promise<undefined> {
+  await stopped
+  await sleep(CLEANUP_MS)
+  return undefined
+}

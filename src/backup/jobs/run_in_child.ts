@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BackupResult } from '../status.ts'
+import type { JobAnswer } from './child.ts'
+import type { BackupJob } from './job.ts'
+
+/** Milliseconds after which a process that doesn't stop is killed. */
+const STOP_MS = 10_000
+
+/** Maximum length in characters of what a process writes before it dies. */
+const MAX_COMPLAINT = 2_000
+
+/**
+ * Does a job in a process of its own, below the priority of this one, so that requests don't wait for it. It ends when
+ * this process dies.
+ */
+export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<BackupResult> {
+  const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let [answer, complaint] = [undefined as JobAnswer | undefined, '']
+  child.on('message', (message: JobAnswer) => {
+    answer = message
+  })
+  child.stderr?.on('data', (piece: Buffer) => {
+    complaint = `${complaint}${piece.toString()}`.slice(-MAX_COMPLAINT)
+  })
+  const exited = once(child, 'close')
+  const stop = async (): Promise<void> => {
+    if (child.connected) child.disconnect()
+    await Promise.race([exited, sleep(STOP_MS)])
+    child.kill('SIGKILL')
+  }
+  const onAbort = (): void => void stop()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  else child.send(job)
+  const [code, by] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
+  if (answer === undefined)
+    throw new Error(`The process of the ${job.kind} ended (${String(by ?? code)}) ${complaint.trim()}`.trim())
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.result
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../../platform/errors/error_code.ts'
+import { UNFINISHED, writeWhole } from '../archive/whole_file.ts'
+import { requireBackupName } from './names.ts'
+import type { BackupFile, BackupTarget } from './target.ts'
+
+/** Age in milliseconds from which an unfinished file was left by a process that is gone. */
+const LEFT_AFTER_MS = 24 * 3_600_000
+
+/** Opens a folder of this machine for backups. It is made if it isn't there, but not the folder that it is in. */
+export function openBackupFolder(directory: string): BackupTarget {
+  const pathOf = (name: string): string => join(directory, requireBackupName(name))
+  return {
+    label: directory,
+    write: async (name, fill) => {
+      const path = pathOf(name)
+      await mkdir(directory, { mode: 0o700 }).catch(unless('EEXIST'))
+      if (dirname(path) !== directory) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      return writeWhole(path, fill)
+    },
+    read: async (name) => {
+      const path = pathOf(name)
+      return (await stat(path).catch(unless('ENOENT'))) && readOnce(path)
+    },
+    list: async (prefix) => listFolder(directory, prefix),
+    remove: (name) => rm(pathOf(name), { force: true }),
+  }
+}
+
+/** Opens the file on the first read, and closes it after the last or when the reader stops. */
+async function* readOnce(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path)
+}
+
+/** Lists files by their names below `directory`, and removes those that a killed process left unfinished. */
+async function listFolder(directory: string, prefix: string): Promise<BackupFile[]> {
+  const at = join(directory, prefix)
+  const entries = (await readdir(at, { withFileTypes: true, recursive: true }).catch(unless('ENOENT'))) ?? []
+  const files: BackupFile[] = []
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile()) continue
+    const found = await stat(path).catch(unless('ENOENT'))
+    if (found === undefined) continue
+    const { size, mtimeMs } = found
+    if (!entry.name.endsWith(UNFINISHED))
+      files.push({ name: path.slice(directory.length + 1).replaceAll('\\', '/'), bytes: size, at: mtimeMs })
+    else if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true })
+  }
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const unless =
+  (code: string) =>
+  (error: unknown): undefined => {
+    if (errorCode(error) !== code) throw error
+  }

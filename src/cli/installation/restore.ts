@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { archiveError } from '../../backup/archive/parts.ts'
+import { restoreUntil } from '../../backup/changes/restore_until.ts'
+import { listArchives } from '../../backup/jobs/daily.ts'
+import { openTarget } from '../../backup/target/open_target.ts'
+import { restoreBackup, readManifest } from '../../backup/archive/restore.ts'
+import { listTenants } from '../../identity/companies/tenants.ts'
+import { readConfig, type Config } from '../../platform/config/config.ts'
+import { migrate } from '../../platform/db/migrations/migrate.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
+import { onErrand } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { openStorage } from '../../platform/storage/open_storage.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { ReapplyResult } from '../../privacy/reapply.ts'
+import { parseTombstones, type Tombstone } from '../../privacy/tombstones.ts'
+import { alignColumns } from '../columns.ts'
+import { command, type Report } from '../command.ts'
+import { remark, withOwner } from '../with_database.ts'
+import { listContents } from './backup.ts'
+import { reapplyListedErasures, formatErasures } from './erasures.ts'
+
+export const restoreCommand = command({
+  name: 'restore',
+  description: 'Brings a backup back into an empty database, all of it or nothing, without who was erased since.',
+  options: {
+    from: { value: '<file>', bare: true, description: 'A file that backup wrote, or newest for that of BACKUP_TO' },
+    until: {
+      value: '<time>',
+      description:
+        'Restore an embedded database as it was at that time, such as 2026-01-31T14:05:00Z, or latest, from BACKUP_TO',
+    },
+    erasures: {
+      value: '<file>',
+      description:
+        'Forget who is listed there, a file that erasures list wrote; those listed in storage are forgotten anyway',
+    },
+  },
+  anyOf: ['from', 'until'],
+  run: async ({ from, until, erasures }) => {
+    const config = readConfig()
+    const given = erasures === undefined ? [] : parseTombstones(await readFile(erasures, 'utf8'), erasures)
+    return until === undefined
+      ? restoreFile(config, await findFile(config, from ?? ''), given)
+      : restoreMoment(config, until, given)
+  },
+})
+
+/** Backup to restore: its path or name, and its bytes where it isn't a file of this machine. */
+type BackupSource = { path: string; from?: AsyncIterable<Buffer> }
+
+async function findFile({ backup }: Config, from: string): Promise<BackupSource> {
+  if (from !== 'newest') return { path: resolve(from) }
+  if (backup.to === null) throw invalidField('from', 'can only be newest where BACKUP_TO is set')
+  const target = openTarget(backup.to)
+  const newest = (await listArchives(target)).at(-1)
+  const bytes = newest && (await target.read(newest.name))
+  if (newest === undefined || bytes === undefined) throw new Error(`There is no daily backup in ${target.label}`)
+  return { path: newest.name, from: bytes }
+}
+
+async function restoreFile(config: Config, { path, from }: BackupSource, given: readonly Tombstone[]): Promise<Report> {
+  const reading = { key: config.backup.key, ...(from && { from }) }
+  // Before a database is started for a file that is none.
+  if (from === undefined) await readManifest(path, reading)
+  const storage = openStorage(config.storage)
+  const { restored, forgotten } = await withOwner(config, async (owner) => ({
+    restored: await restoreBackup(owner, storage, path, reading),
+    forgotten: await reapplyAfterRestore(owner, config, storage, given),
+  }))
+  const { made_at, rows, files, missing, migrated } = restored
+  return {
+    json: { file: path, made_at, rows, files, missing, migrated, erasures: forgotten },
+    text: alignColumns([
+      ['Restored', path],
+      ['As of', made_at],
+      ...listContents(restored),
+      ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
+      ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
+    ]),
+  }
+}
+
+async function restoreMoment(config: Config, until: string, given: readonly Tombstone[]): Promise<Report> {
+  const { backup, databaseUrl, dataDir, storage: location } = config
+  if (databaseUrl !== null)
+    throw invalidField('until', "is for embedded databases; restore DATABASE_URL's by its own means")
+  if (backup.to === null) throw invalidField('until', 'needs BACKUP_TO')
+  const [target, storage] = [openTarget(backup.to), openStorage(location)]
+  const moment = until === 'latest' ? null : parseMoment(until)
+  const options = { target, key: backup.key, dataDir, storage, until: moment, log: remark }
+  const restored = await restoreUntil(options).catch((cause: unknown) => {
+    throw archiveError(target.label, 'restored', cause)
+  })
+  const { forgotten, migrated } = await withOwner(config, async (owner) => ({
+    migrated: await migrate(owner),
+    forgotten: await reapplyAfterRestore(owner, config, storage, given),
+  }))
+  const { as_of: asOf, base, files, missing } = restored
+  return {
+    json: { from: target.label, as_of: asOf, base, files, missing, migrated, erasures: forgotten },
+    text: alignColumns([
+      ['Restored', target.label],
+      ['As of', asOf ?? base],
+      ['Files', String(files)],
+      ...(missing.length === 0 ? [] : [['Missing', `${missing.length} files, such as ${missing[0]}`]]),
+      ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
+    ]),
+  }
+}
+
+function parseMoment(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    throw invalidField('until', `must be latest, or a time with its zone such as 2026-01-31T14:05:00Z (got '${text}')`)
+  }
+}
+
+/** Erases again, in the restored database, everyone listed beside its data or in a file. */
+async function reapplyAfterRestore(
+  owner: ClientConfig,
+  { databaseAppUrl }: Config,
+  storage: Storage,
+  given: readonly Tombstone[],
+): Promise<ReapplyResult[]> {
+  const database = await openServiceDatabase(owner, databaseAppUrl)
+  try {
+    const tenants = (await listTenants(owner)).map(({ id }) => id)
+    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, tenants, given)
+  } finally {
+    await database.close()
+  }
+}

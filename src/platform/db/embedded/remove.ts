@@ -1,0 +1,38 @@
+import { realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ignoreCodes } from './error.ts'
+import { forgetHost } from './home.ts'
+import { mayServe, readLock } from './server.ts'
+
+/** Milliseconds that a server gets to end at once before it is killed. */
+const PATIENCE_MS = 10_000
+
+/** Ends the server of `dataDir`, if one runs, and removes the folder with everything in it. */
+export async function removeEmbedded(dataDir: string): Promise<void> {
+  await removeCluster(dataDir)
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Ends the server of `dataDir`, if one runs, and removes its files; others in the folder stay. */
+export async function removeCluster(dataDir: string): Promise<void> {
+  const folder = await realpath(join(dataDir, 'postgres')).catch(ignoreCodes('ENOENT'))
+  if (folder !== undefined) {
+    await endServer(join(folder, 'data'))
+    await forgetHost(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  await rm(join(dataDir, 'postgres'), { recursive: true, force: true })
+}
+
+async function endServer(data: string): Promise<void> {
+  const lock = await readLock({ data })
+  if (lock === undefined || !(await mayServe({ data }, lock.pid))) return
+  // PostgreSQL's "immediate" shutdown: nothing of this server is kept.
+  process.kill(lock.pid, 'SIGQUIT')
+  const deadline = performance.now() + PATIENCE_MS
+  while (await mayServe({ data }, lock.pid)) {
+    if (performance.now() > deadline) return void process.kill(lock.pid, 'SIGKILL')
+    await sleep(20)
+  }
+}

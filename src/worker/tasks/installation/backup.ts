@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import { removeDrills } from '../../../backup/jobs/drill.ts'
+import type { BackupJob, BackupSettings } from '../../../backup/jobs/job.ts'
+import { runInChild } from '../../../backup/jobs/run_in_child.ts'
+import {
+  archivingFault,
+  openChangeArchive,
+  selectArchiving,
+  type ChangeArchive,
+} from '../../../backup/changes/archive_run.ts'
+import { selectBackupStatus, upsertFailure, upsertSuccess, type BackupResult } from '../../../backup/status.ts'
+import { errorMessage } from '../../../platform/errors/error_code.ts'
+import type { Row } from '../../../platform/db/sql.ts'
+import type { PeriodicTask, ServiceRun } from '../../periodic_task.ts'
+import { daily, every, type TaskSchedule } from '../../schedule.ts'
+
+/** Lane of the backups, which last. */
+const LANE = 'backup'
+
+/** Milliseconds after the start of a process in which it makes no backups: a start is busy enough. */
+const SETTLE_MS = 60_000
+
+/** Milliseconds between two looks at whether the task still is this process's. */
+const HOLD_MS = 2_000
+
+/** For tests: milliseconds before the first backup, and another way to do a job. */
+type Pace = { settleMs?: number; runJob?: typeof runInChild }
+
+/** Returns the tasks that back the installation up and try the backups. `owner` owns the schema. */
+export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace: Pace = {}): PeriodicTask[] {
+  const { to, time } = settings.backup
+  if (to === null) return []
+  void removeDrills(settings.dataDir).catch(() => {})
+  const jobTask = (kind: BackupJob['kind'], schedule: TaskSchedule, isReady: IsReady = always): PeriodicTask => ({
+    name: kind,
+    of: 'service',
+    lane: LANE,
+    ...settling(schedule, pace, async (given) => {
+      if (!(await isReady(given))) return 'later'
+      await runJobOfTask(given, { kind, settings, owner }, pace)
+      return 'done'
+    }),
+  })
+  const archive = openChangeArchive(settings)
+  return [
+    ...(archive === undefined
+      ? []
+      : [archiveTask(archive, pace), jobTask('base', every({ minutes: 2 }), () => archive.isBaseDue())]),
+    jobTask('backup', (after) => daily(time)(after, Temporal.Now.timeZoneId())),
+    jobTask('drill', every({ hours: 7 * 24 }), hasBackup),
+  ]
+}
+
+/** Saves the changes of an embedded installation, so that at most five minutes can be lost with its disk. */
+const archiveTask = (archive: ChangeArchive, pace: Pace): PeriodicTask => ({
+  name: 'archive',
+  of: 'service',
+  lane: LANE,
+  ...settling(every({ seconds: 30 }), pace, async (given) => {
+    const [state] = await given.ask([selectArchiving()])
+    const saved = await saveChanges(archive, state?.rows[0]).catch((error: unknown) => ({ error }))
+    if (saved !== undefined && 'error' in saved) {
+      await given.conclude([upsertFailure('archive', errorMessage(saved.error))])
+      throw saved.error
+    }
+    if (saved !== undefined) await given.send([upsertSuccess('archive', saved)])
+    return 'done'
+  }),
+})
+
+async function saveChanges(archive: ChangeArchive, state: Row = {}): Promise<BackupResult | undefined> {
+  const fault = archivingFault(state)
+  if (fault !== null) throw new Error(fault)
+  return archive.save()
+}
+
+type IsReady = (given: ServiceRun) => Promise<boolean>
+
+const always: IsReady = async () => true
+
+const hasBackup: IsReady = async (given) => {
+  const [status] = await given.ask([selectBackupStatus()])
+  return status?.rows.some((row) => row['kind'] === 'backup' && row['succeeded_at'] !== null) ?? false
+}
+
+/** Milliseconds after which a task that could not begin is due again. */
+const LATER_MS = 60_000
+
+/** Returns a task that waits until the process has settled, and is soon due again if it could not begin. */
+function settling(
+  schedule: TaskSchedule,
+  { settleMs = SETTLE_MS }: Pace,
+  run: (given: ServiceRun) => Promise<'done' | 'later'>,
+): Pick<PeriodicTask & { of: 'service' }, 'next' | 'run'> {
+  let ended: 'done' | 'later' = 'done'
+  return {
+    next: (after, zone) => (ended === 'later' ? after.add({ milliseconds: LATER_MS }) : schedule(after, zone)),
+    run: async (given) => {
+      ended = 'done'
+      ended = performance.now() < settleMs ? 'later' : await run(given)
+    },
+  }
+}
+
+/** Does a job for as long as the task is this process's, and records how it ended. */
+async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
+  const [ended, stopping] = [new AbortController(), new AbortController()]
+  const working = runJob(job, stopping.signal)
+    .then(
+      (result): Outcome => ({ result }),
+      (error: unknown): Outcome => ({ error }),
+    )
+    .finally(() => ended.abort())
+  try {
+    while (!ended.signal.aborted) {
+      await given.send([])
+      await sleep(HOLD_MS, undefined, { signal: ended.signal }).catch(() => {})
+    }
+  } catch (error) {
+    stopping.abort()
+    await working
+    throw error
+  } finally {
+    if (job.kind === 'drill') await removeDrills(job.settings.dataDir)
+  }
+  const outcome = await working
+  // A base backup is of use once its changes have come; saving them records that.
+  const { kind } = job
+  if ('result' in outcome) return void (await given.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))
+  await given.conclude([upsertFailure(kind === 'base' ? 'archive' : kind, errorMessage(outcome.error))])
+  throw outcome.error
+}
+
+type Outcome = { result: BackupResult } | { error: unknown }
