@@ -57,6 +57,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   leases: ['db', 'validation'],
   storage: ['config', 'errors'],
   telemetry: ['config', 'errors', 'version.ts'],
+  threads: [],
   validation: ['errors'],
   'version.ts': [],
 }
