@@ -4085,3 +4085,27 @@ ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
 CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
 CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/scheduling/places: 540_location_positions.sql
+
+CREATE TABLE location_positions (
+  tenant_id uuid NOT NULL,
+  location_id uuid NOT NULL,
+  address_hash text NOT NULL,
+  latitude numeric(8,6),
+  longitude numeric(9,6),
+  source text NOT NULL,
+  attempts integer NOT NULL DEFAULT 1,
+  next_at timestamptz(3),
+  found_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT location_positions_pkey PRIMARY KEY (tenant_id, location_id),
+  CONSTRAINT location_positions_check CHECK ((latitude IS NULL) = (longitude IS NULL)),
+  CONSTRAINT location_positions_latitude_check CHECK (latitude >= '-90'::integer::numeric AND latitude <= 90::numeric),
+  CONSTRAINT location_positions_longitude_check CHECK (longitude >= '-180'::integer::numeric AND longitude <= 180::numeric),
+  CONSTRAINT location_positions_source_check CHECK (source = ANY (ARRAY['nominatim'::text, 'pelias'::text, 'census'::text])),
+  CONSTRAINT location_positions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT location_positions_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE location_positions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE location_positions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON location_positions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

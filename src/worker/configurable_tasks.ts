@@ -5,6 +5,7 @@ import type { Database } from '../platform/db/tenant.ts'
 import { readPdfDocument } from '../pdf/read_document.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
+import { openGeocoder } from '../scheduling/places/geocoder.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import { createSenders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
@@ -14,6 +15,7 @@ import type { PeriodicTask } from './periodic_task.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
+import { geocoding } from './tasks/geocoding.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
 import { reminders } from './tasks/reminders.ts'
@@ -25,7 +27,16 @@ import { uploads } from './tasks/uploads.ts'
 export function configurableTasks(
   config: Pick<
     Config,
-    'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
+    | 'storage'
+    | 'retention'
+    | 'smsAccount'
+    | 'smsFrom'
+    | 'mailServer'
+    | 'baseUrl'
+    | 'payments'
+    | 'production'
+    | 'geocoder'
+    | 'processes'
   >,
   database: Database,
   network: Network = internet,
@@ -34,6 +45,7 @@ export function configurableTasks(
   const senders = createSenders(config)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
+  const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
   return [
     uploads(storage),
     fileRemovals(storage),
@@ -41,6 +53,7 @@ export function configurableTasks(
     erasures(database, storage),
     retention(config.retention),
     ...fetched,
+    ...located,
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),

@@ -86,6 +86,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ledger_batches: exportRule('format country currency'),
   ledger_entries: exportRule('source document booking'),
   listed_apps: exportRule('kind value name'),
+  location_positions: exportRule('address_hash source'),
   logos: exportRule('content_type bytes'),
   mailboxes: exportRule('address'),
   managed_numbers: exportRule('number'),
