@@ -4109,3 +4109,22 @@ CREATE TABLE location_positions (
 ALTER TABLE location_positions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE location_positions FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON location_positions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/scheduling/travel: 541_travel_times.sql
+
+CREATE TABLE travel_times (
+  tenant_id uuid NOT NULL,
+  from_latitude integer NOT NULL,
+  from_longitude integer NOT NULL,
+  to_latitude integer NOT NULL,
+  to_longitude integer NOT NULL,
+  minutes integer NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT travel_times_pkey PRIMARY KEY (tenant_id, from_latitude, from_longitude, to_latitude, to_longitude),
+  CONSTRAINT travel_times_minutes_check CHECK (minutes >= 0 AND minutes <= 1440),
+  CONSTRAINT travel_times_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE travel_times ENABLE ROW LEVEL SECURITY;
+ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
+CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
+CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

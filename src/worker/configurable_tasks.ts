@@ -6,6 +6,7 @@ import { readPdfDocument } from '../pdf/read_document.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openGeocoder } from '../scheduling/places/geocoder.ts'
+import { openRouter } from '../scheduling/travel/router.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import { createSenders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
@@ -15,7 +16,7 @@ import type { PeriodicTask } from './periodic_task.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
-import { geocoding } from './tasks/geocoding.ts'
+import { geocoding, routing } from './tasks/places.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
 import { reminders } from './tasks/reminders.ts'
@@ -36,6 +37,7 @@ export function configurableTasks(
     | 'payments'
     | 'production'
     | 'geocoder'
+    | 'router'
     | 'processes'
   >,
   database: Database,
@@ -46,6 +48,7 @@ export function configurableTasks(
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
   const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
+  const routed = config.router === null ? [] : [routing(openRouter(config.router))]
   return [
     uploads(storage),
     fileRemovals(storage),
@@ -54,6 +57,7 @@ export function configurableTasks(
     retention(config.retention),
     ...fetched,
     ...located,
+    ...routed,
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),

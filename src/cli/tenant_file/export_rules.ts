@@ -118,6 +118,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
   tool_uses: exportRule('tool'),
+  travel_times: exportRule(''),
   undone: exportRule(''),
   working_exceptions: exportRule('hours note'),
   working_weeks: exportRule('days'),

@@ -4,7 +4,7 @@ import type { Coordinates, Position } from './coordinates.ts'
 import { zipCentroid } from './zip_centroids.ts'
 
 /** What is known of a location's place. */
-type PositionRow = {
+export type PositionRow = {
   pin_latitude: number | null
   pin_longitude: number | null
   found_latitude: number | null
@@ -15,12 +15,12 @@ type PositionRow = {
 }
 
 /** Columns of a position, of a location `l` joined with its `location_positions p`. */
-const positionColumns = sql`l.latitude::float8 as pin_latitude, l.longitude::float8 as pin_longitude,
+export const positionColumns = sql`l.latitude::float8 as pin_latitude, l.longitude::float8 as pin_longitude,
   p.latitude::float8 as found_latitude, p.longitude::float8 as found_longitude, p.source as found_by,
   l.postal_code, l.country`
 
 /** Joins the position that was found for the present address of a location `l`. */
-const joinPosition = (db: Db): Sql => sql`left join location_positions p on p.tenant_id = ${db.tenant}
+export const joinPosition = (db: Db): Sql => sql`left join location_positions p on p.tenant_id = ${db.tenant}
   and p.location_id = l.id and p.address_hash = md5(l.formatted_address)`
 
 /** Returns the positions of locations; one that nothing is known of is not among them. */
@@ -38,7 +38,7 @@ export async function positionsOf(db: Db, locations: readonly string[]): Promise
 }
 
 /** Returns the best position that is known: the pin, what a geocoder found, or the center of the ZIP code. */
-function bestPosition(row: PositionRow): Position | undefined {
+export function bestPosition(row: PositionRow): Position | undefined {
   if (row.pin_latitude !== null && row.pin_longitude !== null)
     return { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: 'pin', source: 'pin' }
   if (row.found_latitude !== null && row.found_longitude !== null && row.found_by !== null)
