@@ -22,7 +22,7 @@ export type PlannedVisit = {
 }
 
 /** Person of a day: their spans of work in minutes since it began. Only workers get visits that they didn't have. */
-type PlannedPerson = { user_id: string; name: string; isWorker: boolean; spans: WorkSpan[] }
+export type PlannedPerson = { user_id: string; name: string; isWorker: boolean; spans: WorkSpan[] }
 
 /** Everything that a day is planned from. */
 export type CompanyDay = {

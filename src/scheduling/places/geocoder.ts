@@ -82,7 +82,7 @@ export function openGeocoder({ kind, url, perSecond }: GeocoderConfig, processes
     source: kind,
     find: async (address, country) => {
       await pause()
-      return read(await askServer(`${url}${path}?${new URLSearchParams(query(address, country))}`))
+      return read(await askServer(`${url}${path}?${new URLSearchParams(query(address, country)).toString()}`))
     },
   }
 }

@@ -68,7 +68,7 @@ export type DayPlan = {
 export const DEFAULT_WEIGHTS: PlanWeights = { driving: 1, overtime: 2, moved: 20, otherPerson: 10, unplaced: 10_000 }
 
 /** Returns the effort for a number of visits: at most 100 ms for 60 visits and 8 people (bench/planner.ts). */
-export const effortFor = (visits: number): number => Math.min(7_000 * visits + 10_000, MAX_DEFAULT_EFFORT)
+export const effortFor = (visits: number): number => Math.min(6_000 * visits + 10_000, MAX_DEFAULT_EFFORT)
 
 const MAX_DEFAULT_EFFORT = 1_500_000
 
