@@ -4151,3 +4151,46 @@ CREATE FUNCTION latest_migration()
 AS $function$
   select m.name, m.release, m.allows_previous from migrations m order by m.name collate "C" desc limit 1
 $function$;
+
+-- src/scheduling/places: 540_location_positions.sql
+
+CREATE TABLE location_positions (
+  tenant_id uuid NOT NULL,
+  location_id uuid NOT NULL,
+  address_hash text NOT NULL,
+  latitude numeric(8,6),
+  longitude numeric(9,6),
+  source text NOT NULL,
+  attempts integer NOT NULL DEFAULT 1,
+  next_at timestamptz(3),
+  found_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT location_positions_pkey PRIMARY KEY (tenant_id, location_id),
+  CONSTRAINT location_positions_check CHECK ((latitude IS NULL) = (longitude IS NULL)),
+  CONSTRAINT location_positions_latitude_check CHECK (latitude >= '-90'::integer::numeric AND latitude <= 90::numeric),
+  CONSTRAINT location_positions_longitude_check CHECK (longitude >= '-180'::integer::numeric AND longitude <= 180::numeric),
+  CONSTRAINT location_positions_source_check CHECK (source = ANY (ARRAY['nominatim'::text, 'pelias'::text, 'census'::text])),
+  CONSTRAINT location_positions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT location_positions_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE location_positions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE location_positions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON location_positions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/scheduling/travel: 541_travel_times.sql
+
+CREATE TABLE travel_times (
+  tenant_id uuid NOT NULL,
+  from_latitude integer NOT NULL,
+  from_longitude integer NOT NULL,
+  to_latitude integer NOT NULL,
+  to_longitude integer NOT NULL,
+  minutes integer NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT travel_times_pkey PRIMARY KEY (tenant_id, from_latitude, from_longitude, to_latitude, to_longitude),
+  CONSTRAINT travel_times_minutes_check CHECK (minutes >= 0 AND minutes <= 1440),
+  CONSTRAINT travel_times_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE travel_times ENABLE ROW LEVEL SECURITY;
+ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
+CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
+CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

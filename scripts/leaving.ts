@@ -111,7 +111,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
     'entries entry_id erased_by error_code error_message excluded_at excluded_by expires_at file_name ' +
     'from_day hour hours how_to_pay id invoice_id invoice_prefix is_corrected is_correction is_on is_required ' +
     'is_shared issue_date item_id job_id job_signatures.name kind language last_four last_used_at ' +
-    'ledger_entries.day license_number link_id list mailboxes.address message_id method methods name network ' +
+    'ledger_entries.day license_number link_id list location_positions.latitude location_positions.longitude location_id mailboxes.address message_id method methods name network ' +
     'note number numbers.number occurred_at opened_at outcome paid_on phone plan_id position quantity query ' +
     'queued_by quote_id read_at reason recipient recipient_name recipients record_id record_type reference ' +
     'revoked_at run_date scheduled_end scheduled_start scopes seen_at sender settled_at settled_by signed_at ' +
@@ -137,6 +137,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   app_policy: 'Which apps members may connect: `anything`, `listed`, `ask`',
   asks_second_factor: 'Whether a second factor is required',
   burst_limits_keys: 'Whether the burst limit covers every API key',
+  'location_positions.source': 'Which geocoder found it: `nominatim`, `pelias`, `census`',
+  'location_positions.found_at': 'When it was found',
   stage: '`before` or `after` the work',
   charges_no_tax: 'Whether the company charges no tax',
   starts_clock: "Whether In progress starts the technician's time",

@@ -62,6 +62,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   leases: ['db', 'validation'],
   storage: ['config', 'errors'],
   telemetry: ['buckets.ts', 'config', 'errors', 'version.ts'],
+  threads: [],
   validation: ['errors'],
   'version.ts': [],
 }

@@ -38,6 +38,8 @@ export const SLOW: readonly RegExp[] = [
   /^test\/(webhooks\/slow_bodies|pages\/imports\/uploads)\.test\.ts$/,
   // Archives: companies that come and go, exports, erasure.
   /^test\/(tenant_file|privacy)\//,
+  // A thousand days against their optimum, and a year of work.
+  /^test\/scheduling\/\w+_long\.test\.ts$/,
   // Imports of whole files: workbooks, books of other programs.
   /^test\/pages\/imports\/coming\w*\.test\.ts$/,
   // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.

@@ -28,6 +28,7 @@ const DAY = 1440 * MINUTE
 /** Lists the statuses of visits that take their time; what is done or cancelled leaves it free. */
 const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
+/** Member who does visits. */
 type Worker = { user_id: string; name: string }
 type VisitSpan = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
 
@@ -113,6 +114,9 @@ export async function requireFree(
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
   if (isTaken) throw conflictField('scheduled_start', refusals.timeTaken())
 }
+
+/** Lists the members who do visits, technicians first. */
+export const listWorkers = (db: Db): Promise<Worker[]> => db.all<Worker>(workersOf(db, undefined))
 
 /** Returns the members who do visits: technicians and those with hours of their own; everybody where nobody is one. */
 function workersOf(db: Db, user: string | undefined): Sql {

@@ -6,6 +6,8 @@ import type { Database } from '../platform/db/tenant.ts'
 import { readPdfDocument } from '../pdf/read_document.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
+import { openGeocoder } from '../scheduling/places/geocoder.ts'
+import { openRouter } from '../scheduling/travel/router.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Sender } from '../messaging/outbox/senders/sender.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
@@ -16,6 +18,7 @@ import type { PeriodicTask } from './periodic_task.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
+import { geocoding, routing } from './tasks/places.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
 import { healthChecks } from './tasks/installation/health.ts'
@@ -32,7 +35,7 @@ type TaskOptions = {
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<Config, 'retention'> & WatchedConfig,
+  config: Pick<Config, 'retention' | 'geocoder' | 'router' | 'processes'> & WatchedConfig,
   database: Database,
   { network = internet, countHandover }: TaskOptions = {},
 ): PeriodicTask[] {
@@ -40,6 +43,8 @@ export function configurableTasks(
   const senders = countHandovers(createSenders(config), countHandover)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
+  const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
+  const routed = config.router === null ? [] : [routing(openRouter(config.router))]
   return [
     uploads(storage),
     fileRemovals(storage),
@@ -47,6 +52,8 @@ export function configurableTasks(
     erasures(database, storage),
     retention(config.retention),
     ...fetched,
+    ...located,
+    ...routed,
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),

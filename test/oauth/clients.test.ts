@@ -96,6 +96,7 @@ for (const name of Object.keys(CLIENTS)) {
           'svc://invoice/{id}',
           'svc://quote/{id}',
           'callout://day/{date}',
+          'callout://plan/{date}',
           'callout://availability/{date}',
           'callout://messages/{customer_id}',
           'callout://reports/{month}',

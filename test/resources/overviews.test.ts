@@ -58,6 +58,7 @@ describe('an overview', () => {
     }
     assert.deepEqual(await templates(['read:jobs']), [
       'callout://day/{date}',
+      'callout://plan/{date}',
       'callout://availability/{date}',
       'callout://history/{kind}/{id}',
     ])

@@ -3,6 +3,7 @@ import { availability, freeNow } from './availability.ts'
 import { dayOverview, today } from './day.ts'
 import { messagesOf, unreadMessages } from './messages.ts'
 import { monthReport, receivables, reports, unbilled } from './money.ts'
+import { dayPlan } from './plan.ts'
 import type { Overview } from './overview.ts'
 import { team } from './team.ts'
 
@@ -10,6 +11,7 @@ import { team } from './team.ts'
 export const OVERVIEWS: readonly Overview[] = [
   today,
   dayOverview,
+  dayPlan,
   freeNow,
   availability,
   team,

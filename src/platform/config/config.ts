@@ -7,6 +7,7 @@ import { http } from './topics/http.ts'
 import { limits } from './topics/limits.ts'
 import { mail } from './topics/mail.ts'
 import { payments } from './topics/payments.ts'
+import { places } from './topics/places.ts'
 import { providers } from './topics/providers.ts'
 import { retention } from './topics/retention.ts'
 import { processes } from './topics/process.ts'
@@ -18,6 +19,7 @@ import { webhooks } from './topics/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { MailServer } from './topics/mail.ts'
+export type { GeocoderConfig, RouterConfig } from './topics/places.ts'
 export type { SmsAccount } from './topics/sms.ts'
 export type { BackupConfig } from './topics/backup.ts'
 export type { StorageConfig } from './topics/storage.ts'
@@ -41,6 +43,7 @@ export const TOPICS: readonly SettingTopic[] = [
   webhooks,
   providers,
   documents,
+  places,
   limits,
   retention,
   telemetry,
@@ -63,6 +66,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...sms.read(env),
   ...mail.read(env),
   ...providers.read(env),
+  ...places.read(env),
   ...storage.read(env),
   ...backup.read(env),
   ...retention.read(env),

@@ -112,6 +112,9 @@ export const TRACE_RULES: readonly RetentionRule[] = [
     goes: true,
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
+  { table: 'location_positions', rows: ({ of }) => whereIdIn('location_id', of.locations), goes: true },
+  // Places are near whoever lives there, and drives are asked for again.
+  { table: 'travel_times', rows: () => sql`true`, goes: true },
   // A file holds many people, its import is over in minutes, and it is kept for its report alone.
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },

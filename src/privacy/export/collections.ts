@@ -139,6 +139,13 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'channel address reason detail at',
   },
   {
+    file: 'location_positions',
+    about: 'Where a geocoder found the addresses of locations.',
+    key: ['location_id'],
+    columns: 'location_id latitude longitude source found_at',
+    staying: 'address_hash attempts next_at',
+  },
+  {
     file: 'customer_links',
     about: 'Links that were given to customers, without their secrets.',
     key: ['id'],

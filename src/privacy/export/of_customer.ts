@@ -26,6 +26,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   attachments: (of) => whereIdIn('communication_id', of.messages),
   outbox: (of) => whereIdIn('id', of.messages),
   suppressions: (of) => sql`address = any(${of.addresses}::text[])`,
+  location_positions: (of) => whereIdIn('location_id', of.locations),
   customer_links: (of) => whereIdIn('id', of.links),
   customer_link_views: (of) => whereIdIn('link_id', of.links),
   reminders: (of) => sql`${whereIdIn('record_id', subjectRecordIds(of))} or ${whereIdIn('message_id', of.messages)}`,

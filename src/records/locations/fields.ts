@@ -58,8 +58,16 @@ export const LOCATION = record({
       ],
     }),
     formatted_address: own<string>({ label: () => say`Address`, text: 'customer', erased: erased.text }),
-    latitude: coordinate(90, () => say`Latitude`),
-    longitude: coordinate(180, () => say`Longitude`),
+    latitude: coordinate(
+      90,
+      () => say`Latitude`,
+      () => say`Sets a pin on the map, such as 30.2672`,
+    ),
+    longitude: coordinate(
+      180,
+      () => say`Longitude`,
+      () => say`West is negative, such as -97.7431`,
+    ),
     access_notes: field(longText(2000).describe('e.g. gate code'), {
       label: () => say`Access notes`,
       text: 'customer',
@@ -108,12 +116,12 @@ function addressPart(schema: ReturnType<typeof text>, label: () => string) {
   })
 }
 
-function coordinate(most: number, label: () => string) {
+function coordinate(most: number, label: () => string, help: () => string) {
   return field(optional(degrees(most)).describe('Degrees'), {
     label,
     erased: erased.nothing,
     reads: (column) => sql`${column}::float8`,
-    form: (about) => numberField({ ...about, fold: 'open', isHalf: true }),
+    form: (about) => numberField({ ...about, fold: 'closed', isHalf: true, help: help() }),
   })
 }
 

@@ -12,6 +12,8 @@ import { wordFor } from '../page/states.ts'
 import { screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { findCustomer } from '../customers/index.ts'
+import type { Position } from '../../scheduling/places/coordinates.ts'
+import { positionsOf } from '../../scheduling/places/positions.ts'
 import { ratesById } from '../tax_rates/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { LOCATION, type Location } from './fields.ts'
@@ -103,10 +105,12 @@ export const locationScreen = screen<Results['locations_get'], Row>({
     },
   ],
   sheet: async (context, location) => {
-    const [customer, rate] = await Promise.all([
+    const [customer, rate, positions] = await Promise.all([
       context.read((db) => findCustomer(db, location.customer_id)),
       rateName(context, location),
+      context.read((db) => positionsOf(db, [location.id])),
     ])
+    const position = positions.get(location.id)
     return html`
 ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
@@ -117,9 +121,7 @@ ${facts([
       context.company.country,
     )}</span>${mapLink(location)}</span>`,
   },
-  ...(location.latitude === null
-    ? []
-    : [{ label: say`On the map`, value: `${location.latitude}, ${location.longitude}` }]),
+  ...(position === undefined ? [] : [{ label: say`On the map`, value: positionText(position) }]),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
   ...sheetFacts(context, LOCATION, location),
 ])}
@@ -129,6 +131,12 @@ ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(lo
 
 const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
   is_primary ? html` ${status(say`Primary`, 'active')}` : ''
+
+/** Returns where a location is on the map, and how well that is known. */
+function positionText({ latitude, longitude, precision }: Position): Html {
+  const source = { pin: say`Pin set by hand`, street: say`Found by its street`, zip: say`Center of the ZIP code` }
+  return html`${latitude}, ${longitude} <span class="hint">${source[precision]}</span>`
+}
 
 async function rateName(context: PageContext, { tax_rate_id }: Location): Promise<string | undefined> {
   if (tax_rate_id === null || !context.may('read:tax_rates')) return undefined

@@ -103,6 +103,7 @@ describe('a client that narrows the tools', () => {
       'customer',
       'job',
       'day',
+      'plan',
       'availability_from',
       'customer_messages',
       'history',

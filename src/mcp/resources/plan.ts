@@ -1,0 +1,115 @@
+import { planCompanyDay, type DayComparison, type PlannedChange } from '../../scheduling/day_plan/plan_company_day.ts'
+import { MAX_DAY_VISITS, readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
+import { days } from '../completions.ts'
+import { parseDay, type Overview, type OverviewContext } from './overview.ts'
+import type { OverviewSheet, SheetPart } from './sheet.ts'
+
+const MAX_STOPS = 60
+
+export const dayPlan: Overview = {
+  path: 'plan/{date}',
+  name: 'plan',
+  title: 'Plan of a day',
+  says: 'The order of a day by person with expected arrivals, driving and lateness, and what another order would save',
+  tools: ['jobs_list'],
+  completes: { date: days },
+  async read(by, { date = '' }) {
+    const day = parseDay(date)
+    return day && planSheet(by, day)
+  },
+}
+
+async function planSheet({ db, caller }: OverviewContext, date: Temporal.PlainDate): Promise<OverviewSheet> {
+  const { timezone, currency } = caller.tenant
+  const day = await readDay(db, timezone, date)
+  const plan = await planCompanyDay(db.tenant, day)
+  const about = plan.isEstimate ? 'about ' : ''
+  const saved = plan.drivingBefore - plan.drivingAfter
+  return {
+    title: `Plan of ${date.toString()}`,
+    currency,
+    says: [
+      `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +
+        `${plan.drivingAfter} by the plan (${saved < 0 ? `${-saved} more` : `${saved} less`}).`,
+      'Nothing changes until the jobs are updated (jobs_update with assignees and times). ' +
+        'The plan keeps every arrival window of two hours from the scheduled start on.',
+      ...(day.visits.length === MAX_DAY_VISITS ? [`Only the first ${MAX_DAY_VISITS} visits are planned.`] : []),
+    ],
+    parts: [stopsPart(day, plan), changesPart(day, plan)],
+  }
+}
+
+function stopsPart(day: CompanyDay, plan: DayComparison): SheetPart {
+  const rows = plan.people.flatMap(({ name, before }) =>
+    before.stops.map(({ visit, driving, starts, late, isWindowBroken }) => ({
+      person: name,
+      job: visit.display_number,
+      scheduled: clockOf(day, visit.start),
+      expected: clockOf(day, starts),
+      driving,
+      late,
+      window: isWindowBroken ? 'broken' : 'kept',
+      place: visit.position === undefined ? 'unknown' : visit.position.precision,
+    })),
+  )
+  return {
+    name: 'stops',
+    title: `Visits as scheduled (${rows.length})`,
+    none: 'Nothing is scheduled.',
+    columns: [
+      { name: 'person', label: 'Person' },
+      { name: 'job', label: 'Job' },
+      { name: 'scheduled', label: 'Scheduled' },
+      { name: 'expected', label: 'Expected' },
+      { name: 'driving', label: 'Driving min' },
+      { name: 'late', label: 'Late min' },
+      { name: 'window', label: 'Window' },
+      { name: 'place', label: 'Place' },
+    ],
+    rows: rows.slice(0, MAX_STOPS),
+    more: Math.max(0, rows.length - MAX_STOPS),
+    rest: `jobs_list with scheduled_from and scheduled_to ${plan.date}`,
+  }
+}
+
+const REASONS: Readonly<Record<PlannedChange['reason'], string>> = {
+  less_driving: 'less driving',
+  window_kept: 'keeps its window',
+  person_off: 'person is off',
+  nobody_before: 'has nobody yet',
+  no_room: 'nobody can keep its window',
+}
+
+function changesPart(day: CompanyDay, { people, changes, date }: DayComparison): SheetPart {
+  const names = new Map(people.map(({ user_id, name }) => [user_id, name]))
+  const nameOf = (user: string | null): string => (user === null ? 'nobody' : (names.get(user) ?? 'nobody'))
+  return {
+    name: 'changes',
+    title: `What could be better (${changes.length})`,
+    none: 'Nothing: this order is the best that the plan finds.',
+    columns: [
+      { name: 'job', label: 'Job' },
+      { name: 'job_id', label: 'Id' },
+      { name: 'from', label: 'From' },
+      { name: 'to', label: 'To' },
+      { name: 'start', label: 'Start' },
+      { name: 'reason', label: 'Why' },
+    ],
+    rows: changes
+      .slice(0, MAX_STOPS)
+      .map(({ visit, from, to, start, reason }) => ({
+        job: visit.display_number,
+        job_id: visit.id,
+        from: nameOf(from),
+        to: nameOf(to),
+        start: clockOf(day, start),
+        reason: REASONS[reason],
+      })),
+    more: Math.max(0, changes.length - MAX_STOPS),
+    rest: `callout://day/${date} has the whole day`,
+  }
+}
+
+/** Returns the time on the clocks of a minute of the day. */
+const clockOf = ({ date, zone }: CompanyDay, minute: number): string =>
+  date.toZonedDateTime(zone).add({ minutes: minute }).toPlainTime().toString({ smallestUnit: 'minute' })

@@ -1,0 +1,137 @@
+import { planInThread } from '../planner/plan_in_thread.ts'
+import type { DayPlan } from '../planner/problem.ts'
+import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+/** Stop of a route, in minutes since the day began. */
+type PlannedStop = {
+  visit: PlannedVisit
+  driving: number
+  arrives: number
+  starts: number
+  /** Minutes after the start that the schedule names. */
+  late: number
+  /** Whether it starts after the arrival window. */
+  isWindowBroken: boolean
+}
+
+type PersonRoute = { stops: PlannedStop[]; driving: number }
+
+/** What a plan changes for a visit, and why. */
+export type PlannedChange = {
+  visit: PlannedVisit
+  from: string | null
+  to: string | null
+  start: number
+  reason: 'less_driving' | 'window_kept' | 'person_off' | 'nobody_before' | 'no_room'
+}
+
+/** A day as it is and as it would be. */
+export type DayComparison = {
+  date: string
+  people: { user_id: string; name: string; before: PersonRoute; after: PersonRoute }[]
+  changes: PlannedChange[]
+  /** Visits that nobody can do within their window. */
+  unplaced: PlannedVisit[]
+  drivingBefore: number
+  drivingAfter: number
+  /** Whether any driving time is an estimate. */
+  isEstimate: boolean
+}
+
+/** Plans a company's day in the planner's thread, and compares it with the day as it is. Changes nothing. */
+export async function planCompanyDay(
+  company: string,
+  day: CompanyDay,
+  options: PlanOptions = {},
+): Promise<DayComparison> {
+  const dayProblem = problemOf(day, options)
+  const plan = await planInThread(company, dayProblem.problem)
+  const people = day.people.map(({ user_id, name }, i) => ({
+    user_id,
+    name,
+    before: routeAsIs(day, user_id),
+    after: routeOfPlan(dayProblem, plan.routes[i]),
+  }))
+  const total = (of: 'before' | 'after'): number => people.reduce((sum, one) => sum + one[of].driving, 0)
+  return {
+    date: day.date.toString(),
+    people,
+    changes: changesOf(day, dayProblem, plan, options),
+    unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
+    drivingBefore: total('before'),
+    drivingAfter: total('after'),
+    isEstimate: isEstimate(day),
+  }
+}
+
+/** Returns how a person's day goes as it is scheduled: in its order, each visit when it can be reached. */
+function routeAsIs(day: CompanyDay, user: string): PersonRoute {
+  const stops: PlannedStop[] = []
+  let previous: PlannedVisit | undefined
+  let free = 0
+  for (const visit of day.visits) {
+    if (visit.all_day || !visit.assignee_ids.includes(user)) continue
+    const driving = previous === undefined ? 0 : driveMinutes(day, previous, visit)
+    const arrives = previous === undefined ? visit.start : free + driving
+    // What has begun or is over began when it was scheduled.
+    const starts = visit.status === 'scheduled' ? Math.max(visit.start, arrives) : visit.start
+    stops.push(stopOf(visit, { driving, arrives, starts }))
+    previous = visit
+    free = starts + visit.end - visit.start
+  }
+  return { stops, driving: stops.reduce((sum, { driving }) => sum + driving, 0) }
+}
+
+function routeOfPlan({ visits }: DayProblem, route: DayPlan['routes'][number] | undefined): PersonRoute {
+  const stops = (route?.stops ?? []).flatMap(({ visit, driving, arrives, starts }, i) => {
+    const planned = visits[visit]
+    // Nobody's day starts at a known place: the first visit is reached when it starts.
+    return planned === undefined ? [] : [stopOf(planned, { driving, arrives: i === 0 ? starts : arrives, starts })]
+  })
+  return { stops, driving: route?.driving ?? 0 }
+}
+
+const stopOf = (visit: PlannedVisit, times: Pick<PlannedStop, 'driving' | 'arrives' | 'starts'>): PlannedStop => {
+  const late = Math.max(0, times.starts - visit.start)
+  return { visit, ...times, late, isWindowBroken: late > ARRIVAL_WINDOW }
+}
+
+function changesOf(day: CompanyDay, { visits }: DayProblem, plan: DayPlan, { off }: PlanOptions): PlannedChange[] {
+  const wasBroken = new Set(
+    day.people.flatMap(({ user_id }) =>
+      routeAsIs(day, user_id).stops.flatMap(({ visit, isWindowBroken }) => (isWindowBroken ? [visit.id] : [])),
+    ),
+  )
+  const changes: PlannedChange[] = []
+  for (const [person, { stops }] of plan.routes.entries())
+    for (const { visit, starts } of stops) {
+      const planned = visits[visit]
+      const to = day.people[person]?.user_id ?? null
+      if (planned === undefined || to === null || planned.assignee_ids.includes(to)) continue
+      const [from = null] = planned.assignee_ids
+      const reason =
+        from === null
+          ? 'nobody_before'
+          : from === off?.user
+            ? 'person_off'
+            : wasBroken.has(planned.id)
+              ? 'window_kept'
+              : 'less_driving'
+      changes.push({ visit: planned, from, to, start: starts, reason })
+    }
+  for (const visit of plan.unplaced) {
+    const left = visits[visit]
+    if (left !== undefined)
+      changes.push({ visit: left, from: left.assignee_ids[0] ?? null, to: null, start: left.start, reason: 'no_room' })
+  }
+  return changes
+}
+
+function isEstimate({ visits, travel }: CompanyDay): boolean {
+  const places = visits.flatMap(({ position }) => position ?? [])
+  return (
+    places.length < visits.length ||
+    places.some((from) => places.some((to) => from !== to && travel.between(from, to).isEstimate))
+  )
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { DEFAULT_WEIGHTS, effortFor, type PlanPerson, type PlanProblem, type PlanVisit } from '../planner/problem.ts'
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+/** Minutes of the arrival window that a customer is promised from the scheduled start on. */
+export const ARRIVAL_WINDOW = 120
+
+export type PlanOptions = {
+  /** Somebody who doesn't work from a minute of the day to another. */
+  off?: { user: string; from: number; until: number } | undefined
+  maxMoves?: number | undefined
+}
+
+/** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
+export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
+
+/**
+ * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time
+ * are planned, each within its arrival window; all others are facts.
+ */
+export function problemOf(day: CompanyDay, { off, maxMoves }: PlanOptions = {}): DayProblem {
+  const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
+  const workers = day.people.flatMap(({ isWorker }, i) => (isWorker ? [i] : []))
+  const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
+  for (const [place, visit] of day.visits.entries()) {
+    const { start, end, all_day, assignee_ids } = visit
+    if (all_day) continue
+    const people = assignee_ids.flatMap((user) => indexOf.get(user) ?? [])
+    const minutes = Math.max(0, end - start)
+    const base = { place, minutes, from: start, until: start + ARRIVAL_WINDOW, prefers: null }
+    const [person = null] = people
+    if (isPlannable(day, visit)) {
+      const able = person === null ? workers : [...new Set([...workers, person])]
+      const prefers = visit.last_user === null ? null : (indexOf.get(visit.last_user) ?? null)
+      const planned = { ...base, people: able, pinned: null, before: person, prefers }
+      visits.push({ visit, planned: { ...planned, from: Math.max(start, day.now), until: start + ARRIVAL_WINDOW } })
+    } else
+      for (const one of people)
+        visits.push({ visit, planned: { ...base, people: null, pinned: { person: one, start }, before: one } })
+  }
+  const problem: PlanProblem = {
+    visits: visits.map(({ planned }) => planned),
+    people: day.people.map((person) => toPlanPerson(day, person.user_id, off)),
+    travel: day.visits.flatMap((from) => day.visits.map((to) => driveMinutes(day, from, to))),
+    places: day.visits.length,
+    weights: DEFAULT_WEIGHTS,
+    maxMoves: maxMoves ?? null,
+    seed: seedOf(day),
+    effort: effortFor(visits.length),
+  }
+  return { problem, visits: visits.map(({ visit }) => visit) }
+}
+
+/** Checks whether a visit may get another person or time. */
+const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
+  visit.status === 'scheduled' &&
+  visit.assignee_ids.length <= 1 &&
+  !visit.all_day &&
+  visit.start + ARRIVAL_WINDOW >= day.now &&
+  visit.start > 0 &&
+  visit.end < 1440
+
+/** Returns the minutes of a drive between two visits; the company's travel time where a place isn't known. */
+export function driveMinutes({ travel, defaultTravel }: CompanyDay, from: PlannedVisit, to: PlannedVisit): number {
+  if (from === to) return 0
+  if (from.position === undefined || to.position === undefined) return defaultTravel
+  return travel.between(from.position, to.position).minutes
+}
+
+/** Returns when somebody works that day: not before now, not while they are off, and not on a visit of whole days. */
+function toPlanPerson(day: CompanyDay, user: string, off: PlanOptions['off']): PlanPerson {
+  const hasWholeDay = day.visits.some(({ all_day, assignee_ids }) => all_day && assignee_ids.includes(user))
+  const spans = day.people.find(({ user_id }) => user_id === user)?.spans ?? []
+  const from = Math.max(0, day.now)
+  const rest = spans.flatMap((span) => {
+    const work = { from: Math.max(span.from, from), to: span.to }
+    if (off?.user !== user) return [work]
+    return [
+      { from: work.from, to: Math.min(work.to, off.from) },
+      { from: Math.max(work.from, off.until), to: work.to },
+    ]
+  })
+  return { spans: hasWholeDay ? [] : rest.filter(({ from, to }) => from < to), start: null, end: null, maxOvertime: 0 }
+}
+
+/** Returns a seed that a day keeps: the same day gives the same plan. */
+const seedOf = ({ date, visits }: CompanyDay): number =>
+  createHash('sha256')
+    .update([date.toString(), ...visits.map(({ id }) => id)].join())
+    .digest()
+    .readInt32BE(0)

@@ -1,0 +1,105 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { listWorkers } from '../availability.ts'
+import { joinPosition, positionColumns, bestPosition, type PositionRow } from '../places/positions.ts'
+import type { Position } from '../places/coordinates.ts'
+import { rosterOf } from '../roster.ts'
+import { travelTimesOf, type TravelTimes } from '../travel/travel_times.ts'
+import { workStretches } from '../working_time.ts'
+import type { WorkSpan } from '../week.ts'
+
+/** Visit of a day, its times in minutes since the day began. */
+export type PlannedVisit = {
+  id: string
+  display_number: string
+  status: string
+  start: number
+  end: number
+  all_day: boolean
+  assignee_ids: readonly string[]
+  position: Position | undefined
+  /** Who did the customer's last visit. */
+  last_user: string | null
+}
+
+/** Person of a day: their spans of work in minutes since it began. Only workers get visits that they didn't have. */
+export type PlannedPerson = { user_id: string; name: string; isWorker: boolean; spans: WorkSpan[] }
+
+/** Everything that a day is planned from. */
+export type CompanyDay = {
+  date: Temporal.PlainDate
+  zone: string
+  /** Minutes since the day began; below 0 before it. */
+  now: number
+  visits: PlannedVisit[]
+  people: PlannedPerson[]
+  /** Minutes of a drive from or to a place that isn't known. */
+  defaultTravel: number
+  travel: TravelTimes
+}
+
+/** Maximum visits of a day that are planned; later ones stay as they are. */
+export const MAX_DAY_VISITS = 150
+/** Longest visit, in days. */
+const MAX_VISIT_DAYS = 14
+const MINUTE = 60_000
+
+type VisitRow = PositionRow &
+  Pick<PlannedVisit, 'id' | 'display_number' | 'status' | 'all_day' | 'assignee_ids' | 'last_user'> & {
+    scheduled_start: string
+    scheduled_end: string
+  }
+
+/** Reads a company's day: visits, people, working hours, positions and driving times. */
+export async function readDay(
+  db: Db,
+  zone: string,
+  date: Temporal.PlainDate,
+  at = Temporal.Now.instant(),
+): Promise<CompanyDay> {
+  const begin = date.toZonedDateTime(zone).epochMilliseconds
+  const end = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+  const minuteOf = (milliseconds: number): number => Math.round((milliseconds - begin) / MINUTE)
+  const [rows, workers, roster] = await Promise.all([
+    db.all<VisitRow>(selectVisits(db, begin, end)),
+    listWorkers(db),
+    rosterOf(db, date, date),
+  ])
+  const visits = rows.map((row): PlannedVisit => {
+    const { id, display_number, status, all_day, assignee_ids, last_user } = row
+    const [start, until] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
+    const times = { start: minuteOf(Math.max(start, begin)), end: minuteOf(Math.min(until, end)) }
+    return { id, display_number, status, all_day, assignee_ids, last_user, ...times, position: bestPosition(row) }
+  })
+  const names = new Map(workers.map(({ user_id, name }) => [user_id, name]))
+  const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !names.has(user))
+  const otherNames = await namesOf(db, others)
+  const people = [...names, ...otherNames].map(([user_id, name]): PlannedPerson => {
+    const stretches = workStretches(date, roster.spansOn(user_id, date), zone)
+    const spans = stretches.map(({ from, to }) => ({ from: minuteOf(from), to: minuteOf(to) }))
+    return { user_id, name, isWorker: names.has(user_id), spans }
+  })
+  const places = visits.flatMap(({ position }) => position ?? [])
+  const [now, defaultTravel] = [minuteOf(at.epochMilliseconds), roster.travel_minutes]
+  return { date, zone, now, visits, people, defaultTravel, travel: await travelTimesOf(db, places) }
+}
+
+const selectVisits = (db: Db, begin: number, end: number) => sql`
+  select j.id, j.display_number, j.status, j.scheduled_start, j.scheduled_end, j.all_day, j.assignee_ids,
+    ${positionColumns},
+    (select o.assignee_ids[1] from jobs o
+      where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
+      order by o.scheduled_start desc nulls last limit 1) as last_user
+  from jobs j
+    left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id ${joinPosition(db)}
+  where j.tenant_id = ${db.tenant} and j.status <> 'cancelled'
+    and j.scheduled_start >= ${new Date(begin - MAX_VISIT_DAYS * 1440 * MINUTE).toISOString()}
+    and j.scheduled_start < ${new Date(end).toISOString()} and j.scheduled_end > ${new Date(begin).toISOString()}
+  order by j.scheduled_start, j.id limit ${MAX_DAY_VISITS}`
+
+async function namesOf(db: Db, users: readonly string[]): Promise<Map<string, string>> {
+  if (users.length === 0) return new Map()
+  const rows = await db.all<{ user_id: string; name: string }>(sql`
+    select m.user_id, u.name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.user_id = any(${[...users]}::uuid[]) order by lower(u.name), m.user_id`)
+  return new Map(rows.map(({ user_id, name }) => [user_id, name]))
+}

@@ -1,0 +1,31 @@
+import { VERSION } from '../../platform/version.ts'
+
+const TIMEOUT_MS = 10_000
+/** Maximum bytes of an answer. */
+const MAX_BYTES = 2 ** 20
+
+/**
+ * Returns the JSON that one of the operator's servers answers. Follows no redirect, so that its answer leads nowhere
+ * else in the network. Throws when it is late, large, no success or no JSON.
+ */
+export async function askServer(url: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', 'user-agent': `Callout/${VERSION}` },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`HTTP ${response.status}`)
+  }
+  let [text, size] = ['', 0]
+  const decoder = new TextDecoder()
+  // Leaving the loop closes the connection.
+  for await (const piece of response.body ?? []) {
+    size += piece.length
+    if (size > MAX_BYTES) throw new Error('The answer is too large')
+    text += decoder.decode(piece, { stream: true })
+  }
+  return JSON.parse(text)
+}

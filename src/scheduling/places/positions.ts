@@ -1,0 +1,83 @@
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import type { Coordinates, Position } from './coordinates.ts'
+import { zipCentroid } from './zip_centroids.ts'
+
+/** What is known of a location's place. */
+export type PositionRow = {
+  pin_latitude: number | null
+  pin_longitude: number | null
+  found_latitude: number | null
+  found_longitude: number | null
+  found_by: string | null
+  postal_code: string | null
+  country: string
+}
+
+/** Columns of a position, of a location `l` joined with its `location_positions p`. */
+export const positionColumns = sql`l.latitude::float8 as pin_latitude, l.longitude::float8 as pin_longitude,
+  p.latitude::float8 as found_latitude, p.longitude::float8 as found_longitude, p.source as found_by,
+  l.postal_code, l.country`
+
+/** Joins the position that was found for the present address of a location `l`. */
+export const joinPosition = (db: Db): Sql => sql`left join location_positions p on p.tenant_id = ${db.tenant}
+  and p.location_id = l.id and p.address_hash = md5(l.formatted_address)`
+
+/** Returns the positions of locations; one that nothing is known of is not among them. */
+export async function positionsOf(db: Db, locations: readonly string[]): Promise<Map<string, Position>> {
+  if (locations.length === 0) return new Map()
+  const rows = await db.all<PositionRow & { id: string }>(sql`select l.id, ${positionColumns}
+    from locations l ${joinPosition(db)}
+    where l.tenant_id = ${db.tenant} and l.id = any(${[...locations]}::uuid[])`)
+  return new Map(
+    rows.flatMap(({ id, ...row }): [string, Position][] => {
+      const position = bestPosition(row)
+      return position === undefined ? [] : [[id, position]]
+    }),
+  )
+}
+
+/** Returns the best position that is known: the pin, what a geocoder found, or the center of the ZIP code. */
+export function bestPosition(row: PositionRow): Position | undefined {
+  if (row.pin_latitude !== null && row.pin_longitude !== null)
+    return { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: 'pin', source: 'pin' }
+  if (row.found_latitude !== null && row.found_longitude !== null && row.found_by !== null)
+    return { latitude: row.found_latitude, longitude: row.found_longitude, precision: 'street', source: row.found_by }
+  const center = row.country === 'US' && row.postal_code !== null ? zipCentroid(row.postal_code) : undefined
+  return center && { ...center, precision: 'zip', source: 'census_2021' }
+}
+
+type AddressToFind = { id: string; formatted_address: string; country: string }
+
+/** Maximum times that an address is looked up; a server that fails for it each time won't find it. */
+const MAX_ATTEMPTS = 6
+
+/** Returns locations without a pin whose present address wasn't looked up, or is due again, the oldest first. */
+export const addressesToFind = (db: Db, now: Temporal.Instant, limit: number): Promise<AddressToFind[]> =>
+  db.all<AddressToFind>(sql`select l.id, l.formatted_address, l.country from locations l ${joinPosition(db)}
+    where l.tenant_id = ${db.tenant} and l.archived_at is null and l.latitude is null
+      and (p.location_id is null or p.next_at <= ${utc(now)})
+    order by p.next_at nulls first, l.created_at, l.id limit ${limit}`)
+
+type LookUp = { source: string; address: string } & ({ found: Coordinates | null } | { failed: true })
+
+/**
+ * Saves what a look-up found, or that it failed and when to try again: after an hour, four, sixteen, … A location that
+ * went or moved meanwhile stays as it is.
+ */
+export async function savePosition(db: Db, location: string, lookUp: LookUp, now: Temporal.Instant): Promise<void> {
+  const found = 'found' in lookUp ? lookUp.found : null
+  const isFailure = 'failed' in lookUp
+  await db.run(sql`insert into location_positions as p
+      (tenant_id, location_id, address_hash, latitude, longitude, source, next_at)
+    select ${db.tenant}, l.id, md5(l.formatted_address), ${found?.latitude ?? null}, ${found?.longitude ?? null},
+      ${lookUp.source}, ${isFailure ? utc(now.add({ hours: 1 })) : null}
+    from locations l
+    where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookUp.address}
+    on conflict (tenant_id, location_id) do update set address_hash = excluded.address_hash,
+      latitude = excluded.latitude, longitude = excluded.longitude, source = excluded.source, found_at = moment(),
+      attempts = case when p.address_hash = excluded.address_hash then p.attempts + 1 else 1 end,
+      next_at = case when ${isFailure} and (p.address_hash <> excluded.address_hash or p.attempts < ${MAX_ATTEMPTS})
+        then ${utc(now)}::timestamptz + make_interval(hours => case when p.address_hash = excluded.address_hash
+          then (4 ^ least(p.attempts, 6))::integer else 1 end) end`)
+}

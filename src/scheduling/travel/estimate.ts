@@ -1,0 +1,34 @@
+import type { Coordinates } from '../places/coordinates.ts'
+
+const EARTH_KM = 6371
+/** Length of roads over the straight line. */
+const DETOUR = 1.35
+/** Stretches of a drive by road: the first are in town, the last on the highway. */
+const STRETCHES: readonly { upToKm: number; kmPerHour: number }[] = [
+  { upToKm: 5, kmPerHour: 28 },
+  { upToKm: 30, kmPerHour: 55 },
+  { upToKm: Infinity, kmPerHour: 90 },
+]
+
+/**
+ * Returns the minutes of a drive, estimated by the straight line. It is the same both ways, never shorter for a longer
+ * line, and no detour is shorter than the direct way.
+ */
+export function estimateMinutes(from: Coordinates, to: Coordinates): number {
+  const road = DETOUR * kilometers(from, to)
+  let [minutes, start] = [0, 0]
+  for (const { upToKm, kmPerHour } of STRETCHES) {
+    minutes += (60 * Math.max(0, Math.min(road, upToKm) - start)) / kmPerHour
+    start = upToKm
+  }
+  return Math.max(0, Math.ceil(minutes - 1e-9))
+}
+
+/** Returns the straight line between two places on the globe (haversine). */
+export function kilometers(from: Coordinates, to: Coordinates): number {
+  const radians = Math.PI / 180
+  const height = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2
+  const width = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2
+  const share = height + Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians) * width
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, share)))
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { RouterConfig } from '../../platform/config/config.ts'
+import { askServer } from '../places/ask_server.ts'
+import type { Coordinates } from '../places/coordinates.ts'
+
+/** Minutes of driving from each place to each, row by row; null where there is no road. */
+export type DrivingMatrix = (number | null)[][]
+
+/** Computes all drives between places. Throws when the server fails or makes no sense. */
+export type Router = (places: readonly Coordinates[]) => Promise<DrivingMatrix>
+
+/** Maximum places of one request. */
+export const MAX_ROUTED_PLACES = 60
+const MAX_SECONDS = 86_400
+
+const seconds = z.number().min(0).max(MAX_SECONDS).nullable()
+
+const OSRM = z.object({ durations: z.array(z.array(seconds).max(MAX_ROUTED_PLACES)).max(MAX_ROUTED_PLACES) })
+const VALHALLA = z.object({
+  sources_to_targets: z.array(z.array(z.object({ time: seconds })).max(MAX_ROUTED_PLACES)).max(MAX_ROUTED_PLACES),
+})
+
+/** Returns the router of the configuration. */
+export function openRouter({ kind, url }: RouterConfig): Router {
+  const ask = kind === 'osrm' ? askOsrm : askValhalla
+  return async (places) => {
+    const rows = await ask(url, places.slice(0, MAX_ROUTED_PLACES))
+    if (rows.length !== places.length || rows.some((row) => row.length !== places.length))
+      throw new Error('The matrix has another size')
+    return rows.map((row) => row.map((time) => (time === null ? null : Math.ceil(time / 60))))
+  }
+}
+
+async function askOsrm(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
+  const points = places.map(({ latitude, longitude }) => `${longitude},${latitude}`).join(';')
+  return OSRM.parse(await askServer(`${url}/table/v1/driving/${points}?annotations=duration`)).durations
+}
+
+async function askValhalla(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
+  const points = places.map(({ latitude: lat, longitude: lon }) => ({ lat, lon }))
+  const body = { sources: points, targets: points, costing: 'auto' }
+  return VALHALLA.parse(await askServer(`${url}/sources_to_targets`, body)).sources_to_targets.map((row) =>
+    row.map(({ time }) => time),
+  )
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import type { GeocoderConfig } from '../../src/platform/config/config.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { zipCentroid } from '../../src/scheduling/places/zip_centroids.ts'
+import { positionsOf } from '../../src/scheduling/places/positions.ts'
+import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
+import type { TestService } from '../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
+
+let service: TestService
+let office: Office
+let answer: Answer
+let requests: URL[]
+const server = createServer((req, res) => {
+  requests.push(new URL(req.url ?? '', 'http://geocoder.test'))
+  answer(req, res)
+})
+before(async () => {
+  service = await startSite()
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+})
+after(async () => {
+  server.closeAllConnections()
+  server.close()
+  await service.stop()
+})
+beforeEach(async () => {
+  requests = []
+  answer = (_req, res) => res.writeHead(500).end()
+  office = await openOffice(service, 'Alder Plumbing')
+})
+
+const baseUrl = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const json =
+  (body: unknown): Answer =>
+  (_req, res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** Runs the geocoding that is due some minutes from now; returns the faults. */
+async function geocode({ kind = 'nominatim', minutes = 2 }: { kind?: GeocoderConfig['kind']; minutes?: number } = {}) {
+  const shop = {
+    database: service.database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant().add({ minutes }),
+    stopping: new AbortController().signal,
+  }
+  const geocoder = { kind, url: baseUrl(), perSecond: 100 }
+  const tasks = configurableTasks({ ...service.config, geocoder }, service.database).filter(
+    ({ name }) => name === 'geocoding',
+  )
+  await enrollAll(shop, tasks)
+  await runDue(shop, tasks)
+}
+
+async function addLocation(place: Record<string, unknown> = {}): Promise<string> {
+  const { id: customer_id } = await office.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+  const location = {
+    customer_id,
+    address_line1: '1 Main St',
+    city: 'Austin',
+    region: 'TX',
+    postal_code: '78701',
+    ...place,
+  }
+  return String((await office.call('locations_create', location)).id)
+}
+
+const positionOf = async (id: string) =>
+  (await readTenant(service.database, { tenant: office.id }, (db) => positionsOf(db, [id]))).get(id)
+
+const AUSTIN = { latitude: 30.2706, longitude: -97.7426, precision: 'zip', source: 'census_2021' }
+
+describe('a location', () => {
+  it('is at the center of its ZIP code at once, of four more digits too', async () => {
+    assert.deepEqual(await positionOf(await addLocation()), AUSTIN)
+    assert.deepEqual(await positionOf(await addLocation({ postal_code: '78701-1234' })), AUSTIN)
+  })
+
+  it('is nowhere without a ZIP code of the US', async () => {
+    for (const place of [{ postal_code: '' }, { postal_code: '00000' }, { postal_code: '10115', country: 'DE' }])
+      assert.equal(await positionOf(await addLocation(place)), undefined)
+  })
+
+  it('is at its pin, which a person sets on its page and takes off again', async () => {
+    const id = await addLocation()
+    const page = office.at('locations', id)
+    await submit(office.browser, `${page}/edit`, { latitude: '30.25', longitude: '-97.75' })
+    assert.deepEqual(await positionOf(id), { latitude: 30.25, longitude: -97.75, precision: 'pin', source: 'pin' })
+    assert.match(said(await office.browser.get(page)), /30\.25, -97\.75 Pin set by hand/)
+    await submit(office.browser, `${page}/edit`, { latitude: '', longitude: '' })
+    assert.deepEqual(await positionOf(id), AUSTIN)
+    assert.match(said(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code/)
+  })
+})
+
+describe('a geocoder', () => {
+  // What other companies have.
+  before(async () => {
+    answer = json([])
+    await geocode()
+  })
+
+  const kinds: [GeocoderConfig['kind'], unknown, (url: URL) => string | null][] = [
+    ['nominatim', [{ lat: '30.1', lon: '-97.1', place_rank: 30 }], (url) => url.searchParams.get('q')],
+    [
+      'pelias',
+      { features: [{ geometry: { coordinates: [-97.1, 30.1] }, properties: { layer: 'address' } }] },
+      (url) => url.searchParams.get('text'),
+    ],
+    [
+      'census',
+      { result: { addressMatches: [{ coordinates: { x: -97.1, y: 30.1 } }] } },
+      (url) => url.searchParams.get('address'),
+    ],
+  ]
+  for (const [kind, found, addressIn] of kinds)
+    it(`of the kind ${kind} finds the street, once`, async () => {
+      const id = await addLocation()
+      answer = json(found)
+      await geocode({ kind })
+      await geocode({ kind, minutes: 10 })
+      assert.deepEqual(await positionOf(id), { latitude: 30.1, longitude: -97.1, precision: 'street', source: kind })
+      assert.deepEqual(requests.map(addressIn), ['1 Main St, Austin, TX 78701, US'])
+    })
+
+  it('is asked again when the address changes, and the old position no longer counts', async () => {
+    const id = await addLocation()
+    answer = json(kinds[0]?.[1])
+    await geocode()
+    await office.call('locations_update', { id, address_line1: '2 Main St' })
+    assert.deepEqual(await positionOf(id), AUSTIN)
+    answer = json([{ lat: '30.2', lon: '-97.2', place_rank: 30 }])
+    await geocode({ minutes: 4 })
+    assert.equal((await positionOf(id))?.latitude, 30.2)
+  })
+
+  it('is not asked about a pin or an archived location', async () => {
+    await addLocation({ latitude: 30, longitude: -97 })
+    await office.call('locations_archive', { id: await addLocation() })
+    await geocode()
+    assert.deepEqual(requests, [])
+  })
+
+  it('that finds nothing or only the town leaves the ZIP code, and is not asked again', async () => {
+    for (const [i, found] of [[], [{ lat: '30.1', lon: '-97.1', place_rank: 16 }]].entries()) {
+      const id = await addLocation()
+      requests = []
+      answer = json(found)
+      await geocode({ minutes: 1000 * i + 2 })
+      await geocode({ minutes: 1000 * i + 600 })
+      assert.deepEqual([await positionOf(id), requests.length], [AUSTIN, 1])
+    }
+  })
+
+  const hostile: [string, Answer][] = [
+    ['fails', (_req, res) => res.writeHead(500).end('no')],
+    ['redirects', (_req, res) => res.writeHead(302, { location: `${baseUrl()}/inner` }).end()],
+    ['is no JSON', (_req, res) => res.writeHead(200).end('<html>')],
+    ['is another shape', json({ lat: 1 })],
+    ['is out of range', json([{ lat: '91', lon: '0', place_rank: 30 }])],
+    ['has no numbers', json([{ lat: 'NaN', lon: '1e3', place_rank: 30 }])],
+    ['never ends', (_req, res) => sendWithoutEnd(res)],
+  ]
+  for (const [name, of] of hostile)
+    it(`whose answer ${name} changes nothing, and is asked again an hour later`, async () => {
+      const id = await addLocation()
+      answer = of
+      await geocode()
+      assert.deepEqual([await positionOf(id), requests.map(({ pathname }) => pathname)], [AUSTIN, ['/search']])
+      await geocode({ minutes: 30 })
+      assert.equal(requests.length, 1)
+      answer = json(kinds[0]?.[1])
+      await geocode({ minutes: 70 })
+      assert.equal((await positionOf(id))?.precision, 'street')
+    })
+
+  it('that fails three times in a row is left alone for the rest of the run', async () => {
+    for (let i = 0; i < 5; i++) await addLocation()
+    await geocode()
+    assert.equal(requests.length, 3)
+  })
+})
+
+/** Sends pieces until the connection is closed. */
+function sendWithoutEnd(res: ServerResponse): void {
+  res.write('x'.repeat(65_536), (error) => {
+    if (!error) sendWithoutEnd(res)
+  })
+}
+
+describe('the table of ZIP codes', () => {
+  it('has the centers of Census ZIP code areas', () => {
+    const centers: [string, number, number][] = [
+      ['10001', 40.7507, -73.9973],
+      ['00601', 18.1806, -66.7499],
+      ['54301', 44.4808, -88.0161],
+      ['99553', 54.1, -165.8],
+    ]
+    for (const [zip, latitude, longitude] of centers) {
+      const center = zipCentroid(zip)
+      assert.ok(center, zip)
+      assert.ok(Math.abs(center.latitude - latitude) < 0.3 && Math.abs(center.longitude - longitude) < 0.3, zip)
+    }
+    for (const zip of ['', '1234', '123456', '78701x', '00000', 'SW1A 1AA']) assert.equal(zipCentroid(zip), undefined)
+  })
+})

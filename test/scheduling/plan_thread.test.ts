@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { planDay } from '../../src/scheduling/planner/plan_day.ts'
+import { planInThread } from '../../src/scheduling/planner/plan_in_thread.ts'
+import { randomDay } from './random_days.ts'
+
+const day = { ...randomDay(1, { visits: 20, people: 3 }), effort: 60_000 }
+
+describe('a plan made in a thread', () => {
+  it('is the one that the planner makes', async () => {
+    assert.deepEqual(await planInThread('a', day), planDay(day))
+  })
+
+  it('leaves this thread free meanwhile', async () => {
+    const plan = planInThread('a', { ...day, effort: 2_000_000 })
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    await plan
+    clearInterval(timer)
+    assert.ok(ticks >= 5, `${ticks} ticks`)
+  })
+
+  it('is refused when out of range, and the next one is made', async () => {
+    await assert.rejects(planInThread('a', { ...day, travel: [] }), RangeError)
+    assert.deepEqual(await planInThread('a', day), planDay(day))
+  })
+
+  it('waits for one plan of another company at most, and not for all of theirs', async () => {
+    const order: string[] = []
+    const plan = (company: string): Promise<unknown> => planInThread(company, day).then(() => order.push(company))
+    const all = [plan('busy'), plan('busy'), plan('busy'), plan('busy'), plan('small')]
+    await Promise.all(all)
+    assert.ok(order.indexOf('small') <= 2, order.join())
+  })
+
+  it('is refused when a company has eight under way', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => planInThread('a', day)))
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      [...Array<string>(8).fill('fulfilled'), 'rejected'],
+    )
+  })
+})
