@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import { ZipFile } from 'yazl'
 
 /** Takes the bytes of an archive as they come. */
@@ -41,8 +42,10 @@ export function openZip(sink: Sink): Zip {
   }
 }
 
-const toWritable = (sink: Sink): Writable =>
-  new Writable({ write: (bytes: Buffer, _encoding, done) => void sink(bytes).then(() => done(), done) })
+function toWritable(sink: Sink): Writable {
+  const take = callbackify(sink)
+  return new Writable({ write: (bytes: Buffer, _encoding, done) => take(bytes, done) })
+}
 
 async function* countBytes(name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0

@@ -34,6 +34,7 @@ describe('doctor', () => {
         'disk',
         'temporary folder',
         'storage',
+        'PDF font',
         'mail server',
         'SMS account',
         'Payments key',
