@@ -41,7 +41,7 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <title>${sheet.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#0f5c57">${when(
+<meta name="theme-color" content="#0f5452">${when(
   sheet.goesOn,
   (goesOn) => html`
 <meta http-equiv="refresh" content="0; url=${goesOn}">`,

@@ -38,7 +38,7 @@ export {
   paymentLabel as paymentSaid,
   paymentMethodLabel as wayPaid,
 } from './payments/payment_labels.ts'
-export { SALES_BY, salesOf } from './accounting/sales.ts'
+export { SALES_BY, isByTime, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { PAYMENT_CHANNELS as WAYS_PAID, listPayments, sumReceived as receivedOf } from './payments/payment_report.ts'
 export type {

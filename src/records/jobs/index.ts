@@ -10,6 +10,8 @@ export {
   visitsBetween,
 } from './visits/day_visits.ts'
 export type { BookedVisit, DayVisit, StatusCount } from './visits/day_visits.ts'
+export { countJobsBySource } from './overview/sources.ts'
+export type { SourceCount } from './overview/sources.ts'
 export { NOBODY, crewAfter } from './visits/crew.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'

@@ -43,6 +43,7 @@ export const money: Texts = {
   '61–90 days': '61–90 días',
   'Over 90 days': 'Más de 90 días',
   Total: 'Total',
+  Table: 'Tabla',
   'Unpaid invoices': 'Facturas sin pagar',
   'What customers owe today, by how many days it is late.': 'Lo que los clientes deben hoy, según los días de atraso.',
   'No unpaid invoices': 'No hay facturas sin pagar',

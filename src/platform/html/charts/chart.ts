@@ -1,0 +1,97 @@
+import { sum } from 'd3-array'
+import { say } from '../../i18n/say.ts'
+import { html, when, type Html } from '../html.ts'
+import { heightOf, type ValueScale } from './scale.ts'
+
+/** Column of a chart: a span of time, or a name. */
+export type ChartPoint = {
+  label: string
+  /** Shorter text for the axis. */
+  short?: string
+  /** One value for each series. */
+  values: readonly number[]
+  /** Page with the records that the values come from. */
+  href?: string
+}
+
+export type Chart = {
+  title: string
+  /** Heading of the table's first column. */
+  head: string
+  /** Names of the series, four at most. */
+  series: readonly string[]
+  points: readonly ChartPoint[]
+  format(value: number): string
+  /** Shorter form of a value for the axis. */
+  formatTick(value: number): string
+  /** Adds up the columns in the table's foot. False for series of different periods or units. */
+  hasTotal?: boolean
+}
+
+/** Maximum labels below a chart, on a desk and on a phone. The others are in the text of each column. */
+const [MAX_LABELS, MAX_LABELS_ON_PHONE] = [14, 6]
+
+/**
+ * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the same.
+ * The shapes stretch with the page; all text is HTML, so that it keeps its size.
+ */
+export const chartFigure = (chart: Chart, scale: ValueScale, shapes: Html): Html => html`
+<figure class="chart">
+  <figcaption class="unseen">${chart.title}</figcaption>${legend(chart)}
+  <div class="chart-plot">
+    <ol class="chart-ticks" aria-hidden="true">${[...scale.ticks]
+      .reverse()
+      .map((tick) => html`<li>${chart.formatTick(tick)}</li>`)}</ol>
+    <svg viewBox="0 0 ${scale.width} ${scale.height}" preserveAspectRatio="none" aria-hidden="true">${scale.ticks.map(
+      (tick) => html`<path class="grid${tick === 0 ? ' zero' : ''}" d="M0 ${heightOf(scale, tick)}H${scale.width}"/>`,
+    )}${shapes}</svg>
+    <ol class="chart-points">${chart.points.map((point, i) => columnHtml(chart, point, i))}</ol>
+  </div>
+  ${chartTable(chart)}
+</figure>`
+
+const legend = ({ series }: Chart): Html | '' =>
+  when(
+    series.length > 1,
+    () => html`
+  <ul class="chart-legend">${series.map((name, i) => html`<li class="c${i + 1}">${name}</li>`)}</ul>`,
+  )
+
+function columnHtml(chart: Chart, point: ChartPoint, i: number): Html {
+  const count = chart.points.length
+  const text = html`<span class="chart-tip"><b>${point.label}</b>${chart.series.map(
+    (name, s) =>
+      html`<span>${when(chart.series.length > 1, () => html`${name}: `)}${chart.format(point.values[s] ?? 0)}</span>`,
+  )}</span><span class="${labelClass(count, i)}" aria-hidden="true">${point.short ?? point.label}</span>`
+  return html`<li${when(i >= count / 2, () => html` class="late"`)}>${
+    point.href === undefined
+      ? html`<span class="chart-point" tabindex="0">${text}</span>`
+      : html`<a class="chart-point" href="${point.href}">${text}</a>`
+  }</li>`
+}
+
+/** Returns the classes of a label below a column: the last has one always, and every so many before it. */
+function labelClass(count: number, i: number): string {
+  const isShown = (max: number): boolean => (count - 1 - i) % Math.ceil(count / max) === 0
+  return ['chart-label', isShown(MAX_LABELS) ? '' : 'off', isShown(MAX_LABELS_ON_PHONE) ? '' : 'off-phone']
+    .filter((name) => name !== '')
+    .join(' ')
+}
+
+/** Draws the numbers of a chart as a table, folded on the screen and open on paper. */
+export const chartTable = ({ title, head, series, points, format, hasTotal = false }: Chart): Html => html`
+  <details class="chart-table"><summary>${say`Table`}</summary>
+  <div role="region" aria-label="${title}" tabindex="0"><table>
+    <caption class="unseen">${title}</caption>
+    <thead><tr><th scope="col">${head}</th>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${points.map(
+      ({ label, values }) => html`
+      <tr><th scope="row">${label}</th>${series.map((_, s) => html`<td>${format(values[s] ?? 0)}</td>`)}</tr>`,
+    )}</tbody>${when(
+      hasTotal,
+      () => html`
+    <tfoot><tr><th scope="row">${say`Total`}</th>${series.map(
+      (_, s) => html`<td>${format(sum(points, ({ values }) => values[s]))}</td>`,
+    )}</tr></tfoot>`,
+    )}
+  </table></div></details>`
