@@ -1,4 +1,5 @@
 import type { ProposedCall } from './proposal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 type DependentCall = Pick<ProposedCall, 'position' | 'given' | 'ids' | 'written'>
 
@@ -29,5 +30,7 @@ export function findDependencies(calls: readonly DependentCall[]): Map<number, n
 /** Returns the first chosen call that builds on one that isn't chosen, if there is one. */
 export function findUnsupported(calls: readonly DependentCall[], chosen: ReadonlySet<number>): number | undefined {
   const on = findDependencies(calls)
-  return [...chosen].find((position) => on.get(position)!.some((needed) => !chosen.has(needed)))
+  return [...chosen].find((position) =>
+    requireValue(on.get(position), 'A chosen call').some((needed) => !chosen.has(needed)),
+  )
 }

@@ -11,6 +11,7 @@ import { findDependencies } from './dependencies.ts'
 import { comparableWrites, callFingerprint, listWrites } from './comparison.ts'
 import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
 import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from './rehearsal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** One call of a plan as whoever decides sees it. */
 export type CallView = ProposedCall & {
@@ -54,7 +55,7 @@ export async function readPlanView(
     const on = findDependencies(calls)
     const callViews = calls.map((call, i) => ({
       ...toCallView(call, trials[i], versions.get(call.position), by),
-      buildsOn: on.get(call.position)!,
+      buildsOn: requireValue(on.get(call.position), 'A call'),
     }))
     return { proposal, calls: callViews, connectionEnded: proposal.state === 'open' && proposer === undefined }
   })

@@ -19,6 +19,7 @@ import {
 } from './proposal.ts'
 import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
 import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './outcomes.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 type Plan = { id: string; bytes: number; calls: ProposedCall[] }
 
@@ -74,7 +75,8 @@ async function answerRepeated(
     db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
       select c.proposal_id, c.fingerprint, p.state, p.word, ${callColumns}
       from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire} and c.idempotency_key = ${key}
+      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
+        and c.idempotency_key = ${key}
         and c.created_at >= moment() - interval '24 hours'
       order by c.created_at desc limit 1`),
   ])
@@ -99,7 +101,8 @@ function requireRoom(plan: Plan, bytes: number, address: string): void {
     )
   if (plan.bytes + bytes > MAX_BYTES)
     throw conflict(
-      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; wait until a person has decided on it`,
+      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; ` +
+        `wait until a person has decided on it`,
     )
 }
 
@@ -112,7 +115,8 @@ async function rehearseCall(
   const given = call.given as ProposedCall['given']
   const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
   const versions = await findVersions(db, [mine])
-  const trial = (await rehearse(db, context, [...calls, mine], call.caller)).at(-1)!
+  const trials = await rehearse(db, context, [...calls, mine], call.caller)
+  const trial = requireValue(trials.at(-1), 'The last trial')
   if ('refusal' in trial) throw await explainRefusal(db, context, call, trial.refusal)
   return [trial, versions]
 }
@@ -168,16 +172,20 @@ async function storeCall(
   await Promise.all([
     db.run(
       insertSelected(sql`
-      insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes, expires_at)
-      select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes}, moment() + make_interval(days => ${EXPIRES_DAYS})
+      insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes,
+        expires_at)
+      select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes},
+        moment() + make_interval(days => ${EXPIRES_DAYS})
       from credentials c where c.tenant_id = ${db.tenant} and c.id = ${caller.credential.id}
       on conflict (tenant_id, id) do update set calls = p.calls + 1, bytes = p.bytes + excluded.bytes,
         client = coalesce(excluded.client, p.client),
         scopes = case when p.scopes @> excluded.scopes then p.scopes else p.scopes || excluded.scopes end`),
     ),
     db.run(sql`
-      insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at, idempotency_key, fingerprint)
-      values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids}, ${JSON.stringify(call.result)},
+      insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at,
+        idempotency_key, fingerprint)
+      values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids},
+        ${JSON.stringify(call.result)},
         ${JSON.stringify(call.written)}, ${call.seen_at}, ${call.idempotency_key}, ${call.fingerprint})`),
   ])
 }

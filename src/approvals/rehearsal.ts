@@ -10,6 +10,7 @@ import { actionsOf, type ListedTool } from '../tools/declare/catalog.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** What a call of a plan needs to be done, now or again. */
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
@@ -73,7 +74,7 @@ export async function performCall(
   await part.catch((error: unknown) => {
     if (!(error instanceof RehearsalRollback)) throw error
   })
-  return performed!
+  return requireValue(performed, 'The result of a call')
 }
 
 const trial = (db: WritableDb, context: UrlContext, call: PlannedCall, caller: Caller): Promise<Trial> =>
@@ -97,7 +98,9 @@ export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' |
 
 const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
 
-/** Returns when the records that calls change were changed last, by the call's position, where they are there already. */
+/**
+ * Returns when the records that calls change were changed last, by the call's position, where they are there already.
+ */
 export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
   const found = await Promise.all(
     calls.map(async (call) => {

@@ -30,8 +30,9 @@ function moveSwitches(typed: readonly string[]): string[] {
 
 function helpOn(commands: readonly Command[], words: readonly string[]): string {
   const about = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
-  if (about.length === 0) throw unknownCommand(commands, words)
-  return about.length === 1 ? usageOf(about[0]!) : overviewOf(about)
+  const [first, ...others] = about
+  if (first === undefined) throw unknownCommand(commands, words)
+  return others.length === 0 ? usageOf(first) : overviewOf(about)
 }
 
 function groupOf(commands: readonly Command[], words: readonly string[]): ParsedCommand {
@@ -99,7 +100,10 @@ function missingFrom({ options, anyOf }: Command, given: Record<string, string>)
 
 type OptionToken = { name?: string; value: string | undefined }
 
-/** Reads options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
+/**
+ * Reads options with their values, and values alone; a value that looks like an option is none, unless written
+ * --name=value.
+ */
 function optionsIn(words: readonly string[], names: readonly string[]): OptionToken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   const { tokens } = parseArgs({

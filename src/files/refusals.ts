@@ -39,9 +39,14 @@ export const refusals = defineRefusals('files', {
   },
   typeNotAllowed: {
     agent:
-      'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros',
-    en: 'Choose a picture (JPEG, PNG, GIF, WebP or HEIC), a PDF, a text file, or a Microsoft Office or OpenDocument file without macros.',
-    es: 'Elija una imagen (JPEG, PNG, GIF, WebP o HEIC), un PDF, un archivo de texto o un archivo de Microsoft Office u OpenDocument sin macros.',
+      'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, ' +
+      'or a Microsoft Office or OpenDocument file without macros',
+    en:
+      'Choose a picture (JPEG, PNG, GIF, WebP or HEIC), a PDF, a text file, ' +
+      'or a Microsoft Office or OpenDocument file without macros.',
+    es:
+      'Elija una imagen (JPEG, PNG, GIF, WebP o HEIC), un PDF, ' +
+      'un archivo de texto o un archivo de Microsoft Office u OpenDocument sin macros.',
   },
   tooLarge: {
     agent: 'must be at most 10 MiB',

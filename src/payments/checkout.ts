@@ -236,4 +236,6 @@ export async function endStalePages(write: Write, checkout: HostedCheckout): Pro
 /** Removes pages of payment made before a moment, so many at once; the provider ended them long before. */
 export const sweepCheckoutPages = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from checkout_sessions
-    where tenant_id = ${db.tenant} and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)
+    where tenant_id = ${db.tenant}
+      and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${before}
+        limit ${atOnce})`)

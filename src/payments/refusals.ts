@@ -9,8 +9,12 @@ export const refusals = defineRefusals('payments', {
   },
   otherMode: {
     agent: 'this event is of the other mode; replay it once the service has the right key, or discard it',
-    en: 'This event is of the other mode, test or live. Try it again once this service has the right key, or discard it.',
-    es: 'Este evento es del otro modo, de prueba o real. Vuelva a intentarlo cuando este servicio tenga la clave correcta, o descártelo.',
+    en:
+      'This event is of the other mode, test or live. ' +
+      'Try it again once this service has the right key, or discard it.',
+    es:
+      'Este evento es del otro modo, de prueba o real. ' +
+      'Vuelva a intentarlo cuando este servicio tenga la clave correcta, o descártelo.',
   },
   unreadableAmount: {
     agent: "the amount of this event can't be read; discard it, and enter the payment by hand",
@@ -49,9 +53,14 @@ export const refusals = defineRefusals('payments', {
   },
   wrongKey: {
     agent:
-      'this is a {event_mode} event and the service works {service_mode}; set the right PAYMENTS_SECRET_KEY first, or discard it',
-    en: 'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. Ask this service’s administrator to set the right key, or discard the event.',
-    es: 'Este evento es del modo {event_mode, select, live {real} other {de prueba}}, y este servicio no. Pida al administrador de este servicio que configure la clave correcta, o descarte el evento.',
+      'this is a {event_mode} event and the service works {service_mode}; ' +
+      'set the right PAYMENTS_SECRET_KEY first, or discard it',
+    en:
+      'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. ' +
+      'Ask this service’s administrator to set the right key, or discard the event.',
+    es:
+      'Este evento es del modo {event_mode, select, live {real} other {de prueba}}, y este servicio no. ' +
+      'Pida al administrador de este servicio que configure la clave correcta, o descarte el evento.',
   },
   ingestedSince: {
     agent: 'this event was ingested in the right mode since; discard the parked one',

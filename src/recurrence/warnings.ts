@@ -6,7 +6,10 @@ import type { Dtstart } from './timezone.ts'
 /** Holds the last day of each month at its shortest: 28 for February. */
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** Returns warnings about an accepted rule: months too short for its day are skipped (docs/spec/recurrence.md#short-months). */
+/**
+ * Returns warnings about an accepted rule: months too short for its day are skipped
+ * (docs/spec/recurrence.md#short-months).
+ */
 export function warningsOf(rule: Rule, dtstart: Dtstart): readonly Warning[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]

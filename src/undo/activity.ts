@@ -122,5 +122,6 @@ const USES_KEPT_DAYS = 90
 /** Removes counts of reads and refusals that are older than they are kept. */
 export const sweepToolUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
-    sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_KEPT_DAYS })).slice(0, 10)}`,
+    sql`delete from tool_uses
+      where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_KEPT_DAYS })).slice(0, 10)}`,
   )

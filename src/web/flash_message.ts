@@ -45,10 +45,15 @@ const SHOWN_REQUESTS = new WeakSet<Request>()
 /** Draws the sentence, announced to those who don't see it. */
 export const flashMessageHtml = ({ sentence, notes = [], next, undo }: FlashMessage): Html => html`
 <div class="saying" role="status">
-  <p><b>${sentence}</b>${notes.map((note) => html` <span class="saying-note">${note}</span>`)}${when(next, ({ label, href }) => html` <a href="${href}">${label}</a>`)}</p>${when(
+  <p><b>${sentence}</b>${notes.map((note) => html` <span class="saying-note">${note}</span>`)}${when(
+    next,
+    ({ label, href }) => html` <a href="${href}">${label}</a>`,
+  )}</p>${when(
     undo,
     ({ label = say`Undo`, action, fields }) => html`
-  <form method="post" action="${action}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button plain">${label}</button></form>`,
+  <form method="post" action="${action}">${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button class="button plain">${label}</button></form>`,
   )}
 </div>`
 

@@ -60,8 +60,8 @@ export async function requireMemberContext(site: Site, visit: PageRequest): Prom
 export type OwnContext = MemberContext & { readonly visitor: Session & SignedInMember }
 
 /**
- * Returns the same for what belongs to a person and not to one company: their account, their sessions, what they are told
- * of it. Whoever was named by the company's own provider is led to sign in as themselves.
+ * Returns the same for what belongs to a person and not to one company: their account, their sessions, what they are
+ * told of it. Whoever was named by the company's own provider is led to sign in as themselves.
  */
 export async function requireOwnContext(site: Site, visit: PageRequest): Promise<OwnContext> {
   const context = await requireMemberContext(site, visit)

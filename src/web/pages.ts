@@ -57,7 +57,10 @@ import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 
 const COMPANY_PAGE = /^\/[0-9a-f-]{36}(?!\/sign-in(?:\/|$))(?:\/|$)/
 
-/** Cuts pages of a company off from windows of other sites. Sign-in and consent are opened by apps as popups, and go without. */
+/**
+ * Cuts pages of a company off from windows of other sites. Sign-in and consent are opened by apps as popups, and go
+ * without.
+ */
 const isolateCompanyPages: MiddlewareHandler = async (visit, next) => {
   await next()
   if (COMPANY_PAGE.test(visit.req.path)) visit.res.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
@@ -120,7 +123,10 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
 const localizePage = (visit: PageRequest, next: () => Promise<void>): Promise<void> =>
   withActing(() => withReader({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
 
-/** Ends a request in whose address something stands in the place of an id that is none: routes look at its letters alone. */
+/**
+ * Ends a request in whose address something stands in the place of an id that is none: routes look at its letters
+ * alone.
+ */
 const checkIds = async (visit: PageRequest, next: () => Promise<void>): Promise<Response | void> =>
   visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? notFoundAnswer(visit) : next()
 

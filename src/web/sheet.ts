@@ -18,7 +18,10 @@ export type Sheet = {
   isForImport?: boolean
 }
 
-/** Sends a file as CSV (RFC 4180) as its lines come; a text that a spreadsheet would run as a formula begins with an apostrophe. */
+/**
+ * Sends a file as CSV (RFC 4180) as its lines come; a text that a spreadsheet would run as a formula begins with an
+ * apostrophe.
+ */
 export async function sendSheet(
   site: Site,
   visit: PageRequest,

@@ -16,7 +16,8 @@ export async function viewAccount(database: Database, known: ExistingAccount | n
   const way =
     through === null
       ? ''
-      : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}${known.isProved ? ', its address proved' : ''}`
+      : `, through ${through.name} (${through.id}), ` +
+        `${known.isVouched ? 'with a password from the command line' : 'by its invitation'}${known.isProved ? ', its address proved' : ''}`
   return {
     json: { account: { since: known.since, through } },
     rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]],

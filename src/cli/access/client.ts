@@ -64,7 +64,7 @@ export const clientCommands = [
         client.created_at.slice(0, 10),
         client.consented_at === null ? 'unused' : 'in use',
       ])
-      const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)!.id}`
+      const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)?.id ?? ''}`
       return {
         json: clients.map(toClientView),
         text: `${formatTable(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.')}${rest}`,

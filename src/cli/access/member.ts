@@ -103,7 +103,8 @@ export const memberCommands = [
   command({
     name: 'member password',
     description:
-      'Gives a person another password, in every company they belong to, signs them out everywhere and unlinks outside accounts; says what still stands.',
+      'Gives a person another password, in every company they belong to, ' +
+      'signs them out everywhere and unlinks outside accounts; says what still stands.',
     options: {
       user: { ...user, description: 'The person' },
       password: {
@@ -130,7 +131,9 @@ export const memberCommands = [
       const generated = typeof first === 'object' ? null : password
       return {
         json: { ...person, ...(generated === null ? {} : { password }) },
-        text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${activeAccessLine(person.left)}`,
+        text:
+          `${person.email}\nPassword  ` +
+          `${passwordLine(generated, { chosen: generated === null })}\n${activeAccessLine(person.left)}`,
       }
     },
   }),
@@ -154,7 +157,8 @@ export const memberCommands = [
   command({
     name: 'member factors reset',
     description:
-      'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, and signs them out everywhere.',
+      'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, ' +
+      'and signs them out everywhere.',
     options: { user: { ...user, description: 'The person' } },
     run: async ({ user }) => {
       const { had, ...person } = await withDatabase(async ({ database }) => {
@@ -169,7 +173,9 @@ export const memberCommands = [
           linked: had.linked,
           password: had.hasPassword,
         },
-        text: `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app, ${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
+        text:
+          `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app, ` +
+          `${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
       }
     },
   }),

@@ -8,7 +8,8 @@ import { withDatabase } from '../with_database.ts'
 export const memberLinkCommand = command({
   name: 'member link',
   description:
-    'Makes a link by which a person sets a new password, once, within 24 hours; second factors stay, and the person is told.',
+    'Makes a link by which a person sets a new password, once, within 24 hours; ' +
+    'second factors stay, and the person is told.',
   options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'The person' } },
   run: ({ user }) =>
     withDatabase(async ({ database }, { baseUrl }) => {

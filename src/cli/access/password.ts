@@ -4,7 +4,9 @@ import type { FirstPassword } from '../../identity/people/people.ts'
 /** Reads a password option: `-` is the first line of standard input, which no list of processes shows. */
 export async function readPassword(given: string | undefined): Promise<FirstPassword> {
   if (given === undefined) return 'generated'
-  return { chosen: given === '-' ? (await text(process.stdin)).split(/\r?\n/)[0]! : given }
+  if (given !== '-') return { chosen: given }
+  const [chosen = ''] = (await text(process.stdin)).split(/\r?\n/)
+  return { chosen }
 }
 
 /** Returns the text about the password for the command's output. */

@@ -41,7 +41,10 @@ export const signingKeyCommands = [
   }),
 ]
 
-/** Adds a key. One that is made where no other can sign would sign at once, before it was published: that is the service's to do. */
+/**
+ * Adds a key. One that is made where no other can sign would sign at once, before it was published: that is the
+ * service's to do.
+ */
 async function rotateKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const keys = await listSigningKeys(database, dataKeys)
   if (keys.length > 0 && !keys.some(canSign))

@@ -3,6 +3,7 @@ import { businesses } from './businesses.ts'
 import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
 import type { DemoSite } from './work/site.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Customers by the demo's own names, with their contacts and locations. */
 export type Customers = ReadonlyMap<string, Results['customers_create']>
@@ -27,4 +28,8 @@ const makeCustomer = (
   { ref: _ref, tags = [], ...given }: DemoCustomer,
   ids: ReadonlyMap<string, string>,
 ): Promise<Results['customers_create']> =>
-  make('customers_create', { ...given, tag_ids: tags.map((name: TagName) => ids.get(name)!) }, 'priya')
+  make(
+    'customers_create',
+    { ...given, tag_ids: tags.map((name: TagName) => requireValue(ids.get(name), name)) },
+    'priya',
+  )

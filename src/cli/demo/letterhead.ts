@@ -27,5 +27,7 @@ const LETTERHEAD = {
   how_to_pay:
     'Check to Barton Ridge Plumbing & Air, or by card: call the office. Please write the invoice number on it.',
   document_footer:
-    'Thank you for calling Barton Ridge. Our work is guaranteed for one year, parts as their makers say.\nRegulated by the Texas State Board of Plumbing Examiners, tsbpe.texas.gov.',
+    'Thank you for calling Barton Ridge. ' +
+    'Our work is guaranteed for one year, ' +
+    'parts as their makers say.\nRegulated by the Texas State Board of Plumbing Examiners, tsbpe.texas.gov.',
 } satisfies Partial<CompanyDraft>

@@ -7,6 +7,7 @@ import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
 import { backdateMessages, type MessageDay } from './work/backdate.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Highest demo number that has a phone number: the fictional ones end before 0200. */
 const MAX_NUMBERS = 29
@@ -27,7 +28,9 @@ const MESSAGES: readonly DemoMessage[] = [
     at: '09:30',
     from: 'Farah Aziz <farah@lanternhill.example>',
     subject: 'Drinking fountain',
-    body: 'The fountain by the gym is out for good. Could you replace it with one that fills bottles? PO follows.\n\nFarah',
+    body:
+      'The fountain by the gym is out for good. Could you replace it with one that fills bottles? ' +
+      'PO follows.\n\nFarah',
   },
   {
     ago: 33,
@@ -129,7 +132,7 @@ async function receiveMail(
   { id, ...given }: { id: string; from: string; to: string; subject: string; text: string },
 ): Promise<void> {
   const body = Buffer.from(JSON.stringify({ ...given, messageId: id, dmarc: 'pass', attachments: [] }))
-  await receiveEmail(database, (await parseEmail(body))!, body)
+  await receiveEmail(database, requireValue(await parseEmail(body), 'The mail'), body)
 }
 
 /** Returns when a message came, never later than now, and when it was read. */

@@ -1,6 +1,7 @@
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
 import { workday, type DemoSite } from './work/site.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Writes a working day so many days from today, as people do: `Tue, Nov 24`. */
 type Day = (days: number) => string
@@ -16,7 +17,9 @@ export async function makeNotes({ today, make }: DemoSite, customers: Customers)
       'notes_create',
       {
         body: typeof body === 'string' ? body : body(day),
-        ...(about === undefined ? {} : { subject_type: 'customer', subject_id: customers.get(about)!.id }),
+        ...(about === undefined
+          ? {}
+          : { subject_type: 'customer', subject_id: requireValue(customers.get(about), about).id }),
       },
       by,
     )
@@ -27,18 +30,23 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'priya',
     about: 'okafor',
-    body: 'Plan customer since 2019. Prefers Luis, mornings before 10. Text Ngozi when the tech is on the way, Daniel works nights.',
+    body:
+      'Plan customer since 2019. Prefers Luis, mornings before 10. ' +
+      'Text Ngozi when the tech is on the way, Daniel works nights.',
   },
   {
     by: 'luis',
     about: 'okafor',
     body: (day) =>
-      `Water heater from 2016: anode is nearly gone and there is light rust at the cold inlet. Told Ngozi on ${day(-9)}: a year or two. Wants a tankless quote.`,
+      `Water heater from 2016: anode is nearly gone and there is light rust at the cold inlet. ` +
+      `Told Ngozi on ${day(-9)}: a year or two. Wants a tankless quote.`,
   },
   {
     by: 'marcus',
     about: 'brandt',
-    body: 'Cast iron under the slab. Cabled the kitchen line to 45 ft and pulled roots. If it backs up again, camera it before cabling.',
+    body:
+      'Cast iron under the slab. Cabled the kitchen line to 45 ft and pulled roots. ' +
+      'If it backs up again, camera it before cabling.',
   },
   {
     by: 'cole',
@@ -53,19 +61,24 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'tasha',
     about: 'huang',
-    body: 'Upstairs zone short-cycled. Found the return blocked by a bookcase, moved it and reset. Filter is 20x25x4, left two in the closet.',
+    body:
+      'Upstairs zone short-cycled. Found the return blocked by a bookcase, moved it and reset. ' +
+      'Filter is 20x25x4, left two in the closet.',
   },
   {
     by: 'priya',
     about: 'whitaker',
     body: (day) =>
-      `Opens the lake house around ${day(12)}. Wants water turned on, heater flushed and the dock hose bib checked the day before.`,
+      `Opens the lake house around ${day(12)}. ` +
+      `Wants water turned on, heater flushed and the dock hose bib checked the day before.`,
   },
   { by: 'dana', about: 'whitaker', body: 'June sends us half of Tarrytown. Waive the trip charge.' },
   {
     by: 'marcus',
     about: 'singh',
-    body: 'Descaled the tankless heater, flow is back to 6.8 gpm. Softener salt was empty, Simran will keep an eye on it.',
+    body:
+      'Descaled the tankless heater, flow is back to 6.8 gpm. ' +
+      'Softener salt was empty, Simran will keep an eye on it.',
   },
   {
     by: 'dana',
@@ -76,18 +89,24 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'luis',
     about: 'mcallister',
-    body: 'Galvanized below, copper above, no dielectric unions. Every repair down there turns into three. Quote the whole run or nothing.',
+    body:
+      'Galvanized below, copper above, no dielectric unions. Every repair down there turns into three. ' +
+      'Quote the whole run or nothing.',
   },
   { by: 'priya', about: 'park', body: 'Renter. Anything over $250 needs a yes from Gwen at Hyde Park Rentals first.' },
   {
     by: 'cole',
     about: 'castellanos',
-    body: 'Heater we put in: tank is under warranty to year six, labor to year two. Serial number is in the photo on the tank.',
+    body:
+      'Heater we put in: tank is under warranty to year six, labor to year two. ' +
+      'Serial number is in the photo on the tank.',
   },
   {
     by: 'tasha',
     about: 'novak',
-    body: 'Blower wheel was caked, cleaned it in place. Static pressure from 0.92 down to 0.61. Recommend a media cabinet next visit.',
+    body:
+      'Blower wheel was caked, cleaned it in place. Static pressure from 0.92 down to 0.61. ' +
+      'Recommend a media cabinet next visit.',
   },
   {
     by: 'marcus',
@@ -97,12 +116,16 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'cole',
     about: 'oconnell',
-    body: 'On a well: pressure tank was waterlogged, 38 to 60 psi after recharge. Septic lid is under the stepping stones by the oak.',
+    body:
+      'On a well: pressure tank was waterlogged, 38 to 60 psi after recharge. ' +
+      'Septic lid is under the stepping stones by the oak.',
   },
   {
     by: 'tasha',
     about: 'tran',
-    body: 'R-22 system from 2012, topped up once already. Minh knows that the next leak means a new system; wants two sizes quoted.',
+    body:
+      'R-22 system from 2012, topped up once already. ' +
+      'Minh knows that the next leak means a new system; wants two sizes quoted.',
   },
   {
     by: 'dana',
@@ -118,7 +141,9 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'priya',
     about: 'hydepark',
-    body: 'Tenants may call us directly for no heat, no water or a leak. Anything else goes through Gwen. Put the unit number on every invoice.',
+    body:
+      'Tenants may call us directly for no heat, no water or a leak. Anything else goes through Gwen. ' +
+      'Put the unit number on every invoice.',
   },
   {
     by: 'luis',
@@ -134,7 +159,8 @@ const NOTES: readonly DemoNote[] = [
     by: 'tasha',
     about: 'stelmo',
     body: (day) =>
-      `RTU 3 contactor is pitted and loud. Replace it before the concert on ${day(8)}. Units are numbered from the bell tower.`,
+      `RTU 3 contactor is pitted and loud. Replace it before the concert on ${day(8)}. ` +
+      `Units are numbered from the bell tower.`,
   },
   {
     by: 'priya',
@@ -144,6 +170,7 @@ const NOTES: readonly DemoNote[] = [
   {
     by: 'dana',
     body: (day) =>
-      `Crew meeting ${day(1)} at 7 am: new vacuum pumps, who takes the on-call phone next week, and please close out jobs the same day.`,
+      `Crew meeting ${day(1)} at 7 am: new vacuum pumps, who takes the on-call phone next week, ` +
+      `and please close out jobs the same day.`,
   },
 ]

@@ -10,7 +10,8 @@ export const tenantCommands = [
   command({
     name: 'tenant create',
     description:
-      'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
+      'Makes a company with its first owner; ' +
+      'one whose account another company made gets a link to join by, with a new password.',
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
       'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },

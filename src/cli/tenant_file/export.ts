@@ -12,11 +12,12 @@ import { SESSION_SETTINGS, connectClient, listFiles } from '../backup/tables.ts'
 import { digestOf, openSum } from './digests.ts'
 import { FILE_MANIFEST_NAME, newFileManifest, storedFileEntry, type FileEnding, type FileManifest } from './manifest.ts'
 import { listExportTables, selectRows, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
  * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
- * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where that
- * is asked for.
+ * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where
+ * that is asked for.
  */
 export async function exportTenant(
   owner: ClientConfig,
@@ -64,7 +65,7 @@ async function writeTenantFile(
   )
   const manifest = newFileManifest({
     version: VERSION,
-    ...company!,
+    ...requireValue(company, 'The company'),
     tenant,
     migrations: await stepsOf(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
@@ -103,7 +104,8 @@ async function keysOf(client: Client, tables: readonly ExportTable[], tenant: st
     async ({ name }) =>
       (
         await client.query<{ key: string; type: string }>(
-          `select storage_key as key, content_type as type from ${name} where tenant_id = $1 and storage_key is not null order by 1`,
+          `select storage_key as key, content_type as type
+          from ${name} where tenant_id = $1 and storage_key is not null order by 1`,
           [tenant],
         )
       ).rows,

@@ -31,7 +31,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
     becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null', sign_in_epoch: '0' },
   }),
   tenants: exportRule(
-    'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website license_number app_policy',
+    'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website ' +
+      'license_number app_policy',
     { rows: (tenant) => `id = ${tenant}` },
   ),
   credentials: exportRule('kind name last_four scopes client_id proposes', {
@@ -58,7 +59,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   catalog_components: exportRule(''),
   checkout_sessions: exportRule('account_id session currency state'),
   communications: exportRule(
-    'channel direction status provider provider_message_id sender sender_address recipients subject body html in_reply_to dmarc content_hash error_message error_code',
+    'channel direction status provider provider_message_id sender sender_address recipients subject body html ' +
+      'in_reply_to dmarc content_hash error_message error_code',
   ),
   checklist_template_items: exportRule('text kind'),
   checklist_templates: exportRule('name applies words'),

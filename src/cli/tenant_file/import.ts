@@ -28,6 +28,7 @@ import {
 import { namingColumns } from './rows.ts'
 import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums } from './staging.ts'
 import { listExportTables, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 export type ImportedTenant = FileManifest &
   FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
@@ -39,9 +40,9 @@ export const readFileManifest = (path: string): Promise<FileManifest> =>
   })
 
 /**
- * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's owner:
- * all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company whose file
- * was made while it went on stays frozen.
+ * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's
+ * owner: all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company
+ * whose file was made while it went on stays frozen.
  */
 export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)
@@ -90,7 +91,8 @@ async function loadEntries(
 async function requireNew(client: Client, { tenant, version, migrations }: FileManifest): Promise<void> {
   if (JSON.stringify(await stepsOf(client)) !== JSON.stringify(migrations))
     throw new Error(
-      `it was made by version ${version} with another schema; bring both installations to one version, and export it again`,
+      `it was made by version ${version} with another schema; ` +
+        `bring both installations to one version, and export it again`,
     )
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
   const { rowCount } = await client.query('select from tenants where id = $1', [tenant])
@@ -104,7 +106,8 @@ async function disableTriggers(client: Client): Promise<void> {
   } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
   await client.query('set local session_replication_role = replica').catch((cause: unknown) => {
     throw new Error(
-      `the database's owner may not set session_replication_role; as a superuser: grant set on parameter session_replication_role to ${who!.name}`,
+      `the database's owner may not set session_replication_role; as a superuser: ` +
+        `grant set on parameter session_replication_role to ${requireValue(who, 'The name of the user').name}`,
       { cause },
     )
   })
@@ -130,11 +133,9 @@ async function readAll(
   const sums = new Map(tables.map(({ name }) => [name, { given: openSum(), kept: openSum() }]))
   const naming = new Map<string, boolean[]>()
   const files = new Set<string>()
-  let [ending, matched, types] = [
-    undefined as FileEnding | undefined,
-    undefined as MatchedPeople | undefined,
-    undefined as Types,
-  ]
+  let ending: FileEnding | undefined
+  let matched: MatchedPeople | undefined
+  let types: Types
   for await (const read of entries) {
     if (ending !== undefined) throw new DamagedArchive('it has something after its end')
     if (read.name === ENDING_NAME) {
@@ -152,8 +153,8 @@ async function readAll(
       if (!naming.has(table.name)) naming.set(table.name, await namingColumns(client, table.name, table.columns))
       await stageRows(client, table, read.bytes, {
         ids: matched?.ids ?? new Map(),
-        naming: naming.get(table.name)!,
-        sums: sums.get(table.name)!,
+        naming: requireValue(naming.get(table.name), 'The columns of a table'),
+        sums: requireValue(sums.get(table.name), 'The sums of a table'),
       })
     } else {
       types ??= await listStagedFiles(client, tables)

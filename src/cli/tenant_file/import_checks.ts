@@ -6,6 +6,7 @@ import { openSum, type RowSum } from './digests.ts'
 import { UUID } from './manifest.ts'
 import { stagingTable } from './staging.ts'
 import { selectRows, type ExportTable } from './tables.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Lists look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
 const LOOK_UPS = [
@@ -20,7 +21,8 @@ export async function requireUnusedChannels(client: Client): Promise<void> {
     const {
       rows: [taken],
     } = await client.query<{ key: string; tenant_id: string }>(
-      `select t.${column} as key, t.tenant_id from ${table} t join ${stagingTable(table)} s using (${column}) order by 1 limit 1`,
+      `select t.${column} as key, t.tenant_id
+      from ${table} t join ${stagingTable(table)} s using (${column}) order by 1 limit 1`,
     )
     if (taken !== undefined)
       throw new Error(`${taken.key} belongs to the company ${taken.tenant_id} here; take it away first, with ${way}`)
@@ -53,17 +55,20 @@ export async function requireOwnFiles(client: Client, tables: readonly ExportTab
  */
 export async function requireOwnPeople(client: Client, tables: readonly ExportTable[]): Promise<void> {
   await client.query(
-    `create temp table people_of_file on commit drop as select u.id from ${stagingTable('users')} s join users u on u.email = s.email`,
+    `create temp table people_of_file on commit drop as
+    select u.id from ${stagingTable('users')} s join users u on u.email = s.email`,
   )
   const { rowCount: strays } = await client.query(
-    `select from people_of_file p where not exists (select 1 from ${stagingTable('members')} m where m.user_id = p.id) limit 1`,
+    `select from people_of_file p
+    where not exists (select 1 from ${stagingTable('members')} m where m.user_id = p.id) limit 1`,
   )
   if (strays !== 0) throw new DamagedArchive('it has an account that is no member of its company')
   const { rows: naming } = await client.query<{ table: string; column: string; is_list: boolean }>(
     `select r.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
     from pg_attribute a join pg_class r on r.oid = a.attrelid
     where r.relnamespace = 'public'::regnamespace and r.relname = any($1) and a.attnum > 0 and not a.attisdropped
-      and a.attgenerated = '' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype) and a.attname not in ('id', 'tenant_id')
+      and a.attgenerated = '' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+      and a.attname not in ('id', 'tenant_id')
     order by 1, 2`,
     [tables.filter(({ name }) => name !== 'users').map(({ name }) => name)],
   )
@@ -87,13 +92,15 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
 export async function requireOwnJournal(client: Client): Promise<void> {
   const journal = stagingTable('journal')
   const { rowCount: strange } = await client.query(
-    `select from ${journal} s where s.key !~ $1 or not exists (select 1 from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    `select from ${journal} s
+    where s.key !~ $1 or not exists (select 1 from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where t.tgname = 'journal_insert' and c.relnamespace = 'public'::regnamespace and c.relname = s.kind) limit 1`,
     [`^${UUID}(:${UUID})?$`],
   )
   if (strange !== 0) throw new DamagedArchive('it has rows of journal that no change here could have written')
   const { rowCount: naming } = await client.query(
-    `select from ${journal} s cross join lateral regexp_matches(replace(s.image::text, '-', ''), '\\m[0-9a-f]{32}\\M', 'gi') named(id)
+    `select from ${journal} s
+      cross join lateral regexp_matches(replace(s.image::text, '-', ''), '\\m[0-9a-f]{32}\\M', 'gi') named(id)
       join users u on u.id = named.id[1]::uuid
     where s.image is not null and not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
   )
@@ -106,8 +113,10 @@ type Reference = { table: string; name: string; target: string; columns: string[
 export async function requireReferences(client: Client, tables: readonly ExportTable[], tenant: string): Promise<void> {
   const { rows: references } = await client.query<Reference>(
     `select r.relname as table, c.conname as name, t.relname as target,
-      (select array_agg(a.attname::text order by n) from unnest(c.conkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = num) as columns,
-      (select array_agg(a.attname::text order by n) from unnest(c.confkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = num) as keys
+      (select array_agg(a.attname::text order by n) from unnest(c.conkey) with ordinality k(num, n)
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = num) as columns,
+      (select array_agg(a.attname::text order by n) from unnest(c.confkey) with ordinality k(num, n)
+        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = num) as keys
     from pg_constraint c join pg_class r on r.oid = c.conrelid join pg_class t on t.oid = c.confrelid
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace and r.relname = any($1) order by 1, 2`,
     [tables.filter(({ columns }) => columns.includes('tenant_id')).map(({ name }) => name)],
@@ -116,7 +125,8 @@ export async function requireReferences(client: Client, tables: readonly ExportT
     const on = columns.map((column, i) => `t.${quoteIdentifier(keys[i]!)} = r.${quoteIdentifier(column)}`).join(' and ')
     const given = columns.map((column) => `r.${quoteIdentifier(column)} is not null`).join(' and ')
     const { rowCount } = await client.query(
-      `select from ${quoteIdentifier(table)} r where r.tenant_id = $1 and ${given} and not exists (select 1 from ${quoteIdentifier(target)} t where ${on}) limit 1`,
+      `select from ${quoteIdentifier(table)} r where r.tenant_id = $1
+        and ${given} and not exists (select 1 from ${quoteIdentifier(target)} t where ${on}) limit 1`,
       [tenant],
     )
     if (rowCount !== 0)
@@ -134,7 +144,7 @@ export async function requireSums(
   for (const table of tables.filter(({ name }) => name !== 'users')) {
     const sum = openSum()
     await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
-    const [there, given] = [sum.total(), kept.get(table.name)!.total()]
+    const [there, given] = [sum.total(), requireValue(kept.get(table.name), 'The sum of a table').total()]
     if (there.rows !== given.rows || there.sum !== given.sum)
       throw new DamagedArchive(`rows of ${table.name} read otherwise than it has them`)
   }

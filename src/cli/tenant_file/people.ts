@@ -17,7 +17,8 @@ type Person = { id: string; email: string; known_as: string | null; is_sure: boo
 
 /**
  * Finds the accounts of a company's people by their addresses, and makes those that are missing, without a password and
- * unclaimed: the company whose file it is gives them their first way in (docs/spec/tenant_file.md#people). Refuses an account that is another company's own, and an id that is somebody else's.
+ * unclaimed: the company whose file it is gives them their first way in (docs/spec/tenant_file.md#people). Refuses an
+ * account that is another company's own, and an id that is somebody else's.
  */
 export async function matchPeople(client: Client, tenant: string): Promise<MatchedPeople> {
   const staged = stagingTable('users')
@@ -78,7 +79,8 @@ export async function inviteExisting(
 function requireOwnAccount({ email, known_as, is_sure: isSure, id, other }: Person): void {
   if (known_as !== null && !isSure)
     throw new Error(
-      `${email} has an account here that another company made and whose address nobody proved; let its holder prove it, or give it a password with callout member password`,
+      `${email} has an account here that another company made and whose address nobody proved; ` +
+        `let its holder prove it, or give it a password with callout member password`,
     )
   if (known_as === null && other !== null)
     throw new Error(

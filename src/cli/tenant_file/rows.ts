@@ -29,7 +29,8 @@ const NAMING = ['uuid', 'uuid[]', 'json', 'jsonb', 'text', 'text[]']
 /** Checks for each column of a table, in order, whether its type can hold a person's id. */
 export async function namingColumns(client: Client, table: string, columns: readonly string[]): Promise<boolean[]> {
   const { rows } = await client.query<{ name: string; type: string }>(
-    `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0`,
+    `select attname as name, format_type(atttypid, null) as type
+    from pg_attribute where attrelid = $1::regclass and attnum > 0`,
     [table],
   )
   const types = new Map(rows.map(({ name, type }) => [name, type]))

@@ -13,7 +13,8 @@ export const stagingTable = (table: string): string => quoteIdentifier(`staged_$
 export async function createStagingTables(client: Client, tables: readonly ExportTable[]): Promise<void> {
   for (const { name, columns } of tables)
     await client.query(
-      `create temp table ${stagingTable(name)} on commit drop as select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)} with no data`,
+      `create temp table ${stagingTable(name)} on commit drop as
+      select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)} with no data`,
     )
 }
 
@@ -47,7 +48,8 @@ export async function moveRows(client: Client, tables: readonly ExportTable[], t
     // Accounts are matched by themselves.
     if (name === 'users') continue
     await client.query(
-      `insert into ${quoteIdentifier(name)} ${columnList(columns)} select ${columns.map(quoteIdentifier).join(', ')} from ${stagingTable(name)}`,
+      `insert into ${quoteIdentifier(name)} ${columnList(columns)}
+      select ${columns.map(quoteIdentifier).join(', ')} from ${stagingTable(name)}`,
     )
   }
 }

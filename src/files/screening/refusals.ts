@@ -9,8 +9,12 @@ export const refusals = defineRefusals('files.screening', {
   },
   badSize: {
     agent: 'must have at most 4 million pixels (got {width} by {height}); make it smaller',
-    en: 'This picture has {width} by {height} pixels. Choose one with at most 4 million pixels, and at most {side} on each side.',
-    es: 'Esta imagen tiene {width} por {height} píxeles. Elija una de 4 millones de píxeles como máximo y de {side} por lado como máximo.',
+    en:
+      'This picture has {width} by {height} pixels. ' +
+      'Choose one with at most 4 million pixels, and at most {side} on each side.',
+    es:
+      'Esta imagen tiene {width} por {height} píxeles. ' +
+      'Elija una de 4 millones de píxeles como máximo y de {side} por lado como máximo.',
   },
   broken: {
     agent: 'is broken: it can be read as no picture; export it again',

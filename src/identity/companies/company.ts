@@ -67,8 +67,8 @@ export async function changeCompany(
       await db.run(sql`update tenants
         set name = ${values.name}, timezone = ${values.timezone}, country = ${values.country},
           currency = ${values.currency}, address = ${values.address}, phone = ${values.phone}, email = ${values.email},
-      website = ${values.website}, license_number = ${values.license_number}, document_footer = ${values.document_footer},
-      how_to_pay = ${values.how_to_pay},
+      website = ${values.website}, license_number = ${values.license_number},
+      document_footer = ${values.document_footer}, how_to_pay = ${values.how_to_pay},
       default_net_days = ${values.default_net_days}, invoice_prefix = ${values.invoice_prefix} where id = ${db.tenant}`)
       return { before, after: values }
     },

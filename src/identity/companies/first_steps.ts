@@ -19,7 +19,8 @@ export const findStepsDone = (db: Db): Promise<StepsDone | undefined> =>
     exists (select 1 from working_weeks w where w.tenant_id = ${db.tenant} and w.user_id is null) as hours,
     exists (select 1 from payment_accounts a where a.tenant_id = ${db.tenant}) as payments,
     exists (select 1 from customers c where c.tenant_id = ${db.tenant}) as customer,
-    exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1) or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
+    exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1)
+      or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
     exists (select 1 from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
     exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
   from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null

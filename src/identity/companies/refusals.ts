@@ -3,8 +3,14 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('companies', {
   wholeNumber: {
     agent: "must be a whole number from {min} to {max} (got ''{given}'')",
-    en: 'Enter {field, select, default_net_days {the days to pay an invoice as a whole number} next_invoice_number {the next invoice number as a whole number} burst_limit {the limit as a whole number} other {a whole number}} from {min, number} to {max, number}.',
-    es: 'Escriba {field, select, default_net_days {los días para pagar una factura como un número entero} next_invoice_number {el siguiente número de factura como un número entero} burst_limit {el límite como un número entero} other {un número entero}} de {min, number} a {max, number}.',
+    en:
+      'Enter {field, select, default_net_days {the days to pay an invoice as a whole number} next_invoice_number ' +
+      '{the next invoice number as a whole number} burst_limit {the limit as a whole number} other {a whole number}} ' +
+      'from {min, number} to {max, number}.',
+    es:
+      'Escriba {field, select, default_net_days {los días para pagar una factura como un número entero} ' +
+      'next_invoice_number {el siguiente número de factura como un número entero} burst_limit {el límite como un ' +
+      'número entero} other {un número entero}} de {min, number} a {max, number}.',
   },
   currencyInUse: {
     agent: 'stays {currency}: there are documents in it',

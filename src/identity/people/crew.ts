@@ -32,4 +32,5 @@ export type CrewMember = Colleague & { isTechnician: boolean }
 export const listCrewMembers = (db: Db, most: number | null = null): Promise<CrewMember[]> =>
   db.all<CrewMember>(sql`
   select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
-  where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${most}::int`)
+  where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id
+  limit ${most}::int`)

@@ -25,8 +25,12 @@ export const refusals = defineRefusals('people', {
   otherCompany: {
     agent:
       "the account of {email} is another company's own, and nobody has proved the address; its person needs a link",
-    en: 'The account of {email} belongs to another company, and its address isn’t confirmed. Send this person a link to join.',
-    es: 'La cuenta de {email} es de otra empresa y su dirección no está confirmada. Envíe a esta persona un enlace para unirse.',
+    en:
+      'The account of {email} belongs to another company, and its address isn’t confirmed. ' +
+      'Send this person a link to join.',
+    es:
+      'La cuenta de {email} es de otra empresa y su dirección no está confirmada. ' +
+      'Envíe a esta persona un enlace para unirse.',
   },
   notAlone: {
     agent: "This account isn't your company's alone. Whoever runs this service can help.",

@@ -54,7 +54,8 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
 /** Removes the places where no session was used for as long as they are kept. */
 export const sweepSessionUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
-    sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`,
+    sql`delete from session_uses
+      where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`,
   )
 
 const deviceOf = ({ address, agent }: Origin): { network: string; device: string } => ({

@@ -9,15 +9,28 @@ export const refusals = defineRefusals('importDocuments', {
   },
   otherTax: {
     agent:
-      'must be what a tax rate of yours comes to (got {tax}; {hasRate, select, yes {{rate}} other {no tax}} comes to {ours}); add that rate in Settings, or have such rows evened out under Change the columns',
-    en: 'The file has {tax} of tax, and {hasRate, select, yes {your rate {rate} comes to {ours}} other {none of your rates comes to that}}. Add the right rate in Settings, or change what happens with such rows under Change the columns.',
-    es: 'El archivo tiene {tax} de impuesto y {hasRate, select, yes {con su tasa {rate} son {ours}} other {ninguna de sus tasas da esa cantidad}}. Agregue la tasa correcta en Configuración o cambie qué pasa con esas filas en Cambiar las columnas.',
+      'must be what a tax rate of yours comes to (got {tax}; ' +
+      '{hasRate, select, yes {{rate}} other {no tax}} comes to {ours}); ' +
+      'add that rate in Settings, or have such rows evened out under Change the columns',
+    en:
+      'The file has {tax} of tax, and {hasRate, select, ' +
+      'yes {your rate {rate} comes to {ours}} other {none of your rates comes to that}}. ' +
+      'Add the right rate in Settings, or change what happens with such rows under Change the columns.',
+    es:
+      'El archivo tiene {tax} de impuesto y {hasRate, select, ' +
+      'yes {con su tasa {rate} son {ours}} other {ninguna de sus tasas da esa cantidad}}. ' +
+      'Agregue la tasa correcta en Configuración o cambie qué pasa con esas filas en Cambiar las columnas.',
   },
   otherTotal: {
     agent:
-      'is {total}, and its lines with tax come to {ours}; correct the row, or have such rows evened out under Change the columns',
-    en: 'The total is {total}, but the lines with tax come to {ours}. Correct the row, or change what happens with such rows under Change the columns.',
-    es: 'El total es {total}, pero las líneas con impuesto suman {ours}. Corrija la fila o cambie qué pasa con esas filas en Cambiar las columnas.',
+      'is {total}, and its lines with tax come to {ours}; ' +
+      'correct the row, or have such rows evened out under Change the columns',
+    en:
+      'The total is {total}, but the lines with tax come to {ours}. ' +
+      'Correct the row, or change what happens with such rows under Change the columns.',
+    es:
+      'El total es {total}, pero las líneas con impuesto suman {ours}. ' +
+      'Corrija la fila o cambie qué pasa con esas filas en Cambiar las columnas.',
   },
   noCustomer: {
     agent: "must say whose it is: a customer's name, e-mail, phone or id",

@@ -48,8 +48,12 @@ export const refusals = defineRefusals('imports', {
   },
   longCell: {
     agent: 'row {number} must have at most {max} characters in a cell (see column {column})',
-    en: 'Row {number, number} has a cell with more than {max, number} characters. Shorten it in column {column, number}.',
-    es: 'La fila {number, number} tiene una celda con más de {max, number} caracteres. Acórtela en la columna {column, number}.',
+    en:
+      'Row {number, number} has a cell with more than {max, number} characters. ' +
+      'Shorten it in column {column, number}.',
+    es:
+      'La fila {number, number} tiene una celda con más de {max, number} caracteres. ' +
+      'Acórtela en la columna {column, number}.',
   },
   workbook: {
     agent:
@@ -59,7 +63,8 @@ export const refusals = defineRefusals('imports', {
   },
   oldWorkbook: {
     agent:
-      'must be an Excel file of the kind .xlsx, or CSV (got an Excel file of an old kind, or one with a password); open it and save it as .xlsx without a password',
+      'must be an Excel file of the kind .xlsx, or CSV (got an Excel file of an old kind, ' +
+      'or one with a password); open it and save it as .xlsx without a password',
     en: 'This is an old kind of Excel file, or it has a password. Open it and save it as .xlsx without a password.',
     es: 'Este archivo de Excel es de un tipo antiguo o tiene contraseña. Ábralo y guárdelo como .xlsx sin contraseña.',
   },

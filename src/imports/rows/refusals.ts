@@ -43,9 +43,14 @@ export const refusals = defineRefusals('importRows', {
   },
   tooManyNeeds: {
     agent:
-      "the file must name at most {max} tags or categories that you don't have yet (got {count}); leave that column out, or make them first",
-    en: 'The file has {count, number} tags or categories that you don’t have yet, and an import adds up to {max, number}. Leave that column out, or add them first.',
-    es: 'El archivo tiene {count, number} etiquetas o categorías que usted aún no tiene, y una importación agrega hasta {max, number}. Omita esa columna o agréguelas primero.',
+      "the file must name at most {max} tags or categories that you don't have yet (got {count}); " +
+      'leave that column out, or make them first',
+    en:
+      'The file has {count, number} tags or categories that you don’t have yet, and an import adds up to {max, ' +
+      'number}. Leave that column out, or add them first.',
+    es:
+      'El archivo tiene {count, number} etiquetas o categorías que usted aún no tiene, ' +
+      'y una importación agrega hasta {max, number}. Omita esa columna o agréguelas primero.',
   },
   forbiddenKind: {
     agent: 'looks like {kind}, which you may not change; ask an owner',

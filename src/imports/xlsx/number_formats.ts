@@ -53,11 +53,11 @@ export function findNumberFormat(id: number, code: string | undefined): NumberFo
 
 /** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
 function parseNumberFormat(code: string): NumberFormat {
-  const bare = code
+  const [bare = ''] = code
     .slice(0, MAX_CODE)
     .toLowerCase()
     .replaceAll(/"[^"]*"|\\.|[_*]./g, '')
-    .split(';', 1)[0]!
+    .split(';', 1)
   if (/\[(?:h+|m+|s+)\]/.test(bare)) return { kind: 'elapsed' }
   const plain = bare.replaceAll(/\[[^\]]*\]/g, '')
   if (plain === 'general') return { kind: 'number' }

@@ -28,8 +28,12 @@ export const refusals = defineRefusals('workbooks', {
   },
   rowOrder: {
     agent: 'has its rows out of order (row {number}); save it again as .xlsx',
-    en: 'The rows of this file are out of order after row {number, number}. Open it, save it again as .xlsx, and choose the new file.',
-    es: 'Las filas de este archivo están desordenadas después de la fila {number, number}. Ábralo, guárdelo de nuevo como .xlsx y elija el archivo nuevo.',
+    en:
+      'The rows of this file are out of order after row {number, number}. ' +
+      'Open it, save it again as .xlsx, and choose the new file.',
+    es:
+      'Las filas de este archivo están desordenadas después de la fila {number, number}. Ábralo, ' +
+      'guárdelo de nuevo como .xlsx y elija el archivo nuevo.',
   },
   tooManyColumns: {
     agent: 'row {number} must have at most {max} columns (got one at {column})',

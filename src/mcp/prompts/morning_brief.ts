@@ -17,7 +17,8 @@ export const morningBrief = prompt({
       accountTexts(today, messages),
       steps(
         'Begin with what needs a decision now: ' +
-          'urgent visits, visits that nobody is assigned to, two visits of one person at the same time, jobs without a time.',
+          'urgent visits, visits that nobody is assigned to, two visits of one person at the same time, ' +
+          'jobs without a time.',
         'Then a line for each person: how many visits, the first and the last, and where.',
         messages === undefined
           ? null

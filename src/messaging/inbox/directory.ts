@@ -38,7 +38,10 @@ export async function addChannel(
   return requireValue(answers.at(-1)?.rows[0] as InboundChannel | undefined, 'The new channel')
 }
 
-/** Does the same for an operator: whoever claims a channel receives what others send there. For others there is no such way. */
+/**
+ * Does the same for an operator: whoever claims a channel receives what others send there. For others there is no such
+ * way.
+ */
 export async function addChannelAsOperator(
   database: Database,
   kind: Kind,

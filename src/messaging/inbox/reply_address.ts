@@ -29,15 +29,18 @@ export async function listReplyAddresses(
 ): Promise<ReplyAddress[]> {
   const addresses = await db.all<ReplyAddressRow>(sql`
     with wrote as (
-      select distinct on (m.channel, m.sender_address) m.channel, m.sender_address as "to", m.id as answers, m.subject, m.occurred_at
+      select distinct on (m.channel, m.sender_address) m.channel, m.sender_address as "to", m.id as answers, m.subject,
+        m.occurred_at
       from communications m where m.tenant_id = ${db.tenant} and m.direction = 'inbound'
         and ${customer === null ? sql`m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}` : sql`m.customer_id = ${customer}`}
       order by m.channel, m.sender_address, m.occurred_at desc),
     known as (
       select v.channel, v."to", nullif(concat_ws(' ', k.first_name, k.last_name), '') as name, k.is_primary
       from contacts k cross join lateral (values ('sms', k.phone), ('email', k.email)) v(channel, "to")
-      where k.tenant_id = ${db.tenant} and k.customer_id = ${customer}::uuid and k.archived_at is null and v."to" is not null)
-    select coalesce(w.channel, k.channel) as channel, coalesce(w."to", k."to") as "to", max(k.name) as name, w.answers::text, w.subject
+      where k.tenant_id = ${db.tenant} and k.customer_id = ${customer}::uuid and k.archived_at is null
+        and v."to" is not null)
+    select coalesce(w.channel, k.channel) as channel, coalesce(w."to", k."to") as "to", max(k.name) as name,
+      w.answers::text, w.subject
     from wrote w full join known k on k.channel = w.channel and k."to" = w."to"
     where coalesce(w.channel, k.channel) = 'email' or coalesce(w."to", k."to") like '+%'
     group by 1, 2, w.answers, w.subject, w.occurred_at

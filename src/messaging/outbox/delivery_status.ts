@@ -22,8 +22,8 @@ export type OwnMessage = { tenant: string; message: string }
 const MAX_ID = 255
 
 /**
- * Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages).
- * Each `send` is a transaction.
+ * Applies a status to the message of this provider id, or keeps it until there is one
+ * (docs/spec/messages.md#unknown-messages). Each `send` is a transaction.
  */
 export async function applyStatus(
   send: Send,
@@ -37,7 +37,8 @@ export async function applyStatus(
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
   if (own !== undefined) await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${storableId})`])
   await send([
-    sql`select take_status(${channel}, ${storableId}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)},
+    sql`select take_status(${channel}, ${storableId}, ${status}, ${reversed}, ${textOf(message, 1_000)},
+        ${textOf(code, 50)},
         ${read_at}::timestamptz)`,
     ...(suppresses === undefined
       ? []

@@ -54,7 +54,9 @@ export const refusals = defineRefusals('outbox', {
   bounced: {
     agent: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
     en: 'Mail to this address came back. To try again, remove it from the do-not-send list under Outbox.',
-    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de exclusión, en Bandeja de salida.',
+    es:
+      'El correo a esta dirección fue devuelto. ' +
+      'Para intentarlo de nuevo, quítela de la lista de exclusión, en Bandeja de salida.',
   },
   complained: {
     agent: 'is an address whose owner reported our mail as unwanted',
@@ -64,6 +66,8 @@ export const refusals = defineRefusals('outbox', {
   unclear: {
     agent: 'may have asked for no more texts; read their last message and decide on the Messages page',
     en: 'They may have asked for no more texts. Read their last message and decide on the Messages page.',
-    es: 'Es posible que haya pedido no recibir más mensajes de texto. Lea su último mensaje y decida en la página Mensajes.',
+    es:
+      'Es posible que haya pedido no recibir más mensajes de texto. ' +
+      'Lea su último mensaje y decida en la página Mensajes.',
   },
 })

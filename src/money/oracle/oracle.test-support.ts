@@ -1,4 +1,5 @@
 import type { Priceable } from '../document.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
  * Follows the same law (docs/spec/money.md#pricing-a-document) in another way, for property tests: exact fractions, one
@@ -47,7 +48,7 @@ export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | '
 
   const shares = handOut(
     discount,
-    lines.map((line, i) => ('sells' in line ? gross[i]! : 0n)),
+    lines.map((line, i) => ('sells' in line ? at(gross, i) : 0n)),
   )
   const lineTax = lines.map(() => 0n)
   const rates: OracleResult['rates'] = []
@@ -57,7 +58,7 @@ export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | '
     const due = lines.map((line, i) => {
       if (!('sells' in line) || line.rate?.id !== id) return 0n
       value = line.rate.value
-      return exempt ? 0n : gross[i]! - shares[i]!
+      return exempt ? 0n : at(gross, i) - at(shares, i)
     })
     const base = due.reduce((a, b) => a + b, 0n)
     const tax = nearest(times(whole(base), value))
@@ -86,10 +87,12 @@ function handOut(total: bigint, weights: bigint[]): bigint[] {
   return given
 
   function shortfall(i: number): Fraction {
-    return { over: fair[i]!.over - given[i]! * fair[i]!.under, under: fair[i]!.under }
+    const { over, under } = at(fair, i)
+    return { over: over - at(given, i) * under, under }
   }
 }
 
+const at = <T>(list: readonly T[], i: number): T => requireValue(list[i], `Number ${i}`)
 const whole = (n: bigint): Fraction => ({ over: n, under: 1n })
 const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under })
 const less = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under

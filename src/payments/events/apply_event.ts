@@ -8,7 +8,8 @@ import { waitForPayment, wakeWaitingEvents } from './waits.ts'
 /** Returns the next events of a tenant that wait to be applied, in the order they came. */
 export const listRoutedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(
-    sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`,
+    sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id
+      limit 100`,
   )
 
 type Event = {
@@ -29,7 +30,9 @@ export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> 
   const { state, reason } =
     ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
   await db.run(
-    sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end where id = ${id}`,
+    sql`update payment_events
+      set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end
+      where id = ${id}`,
   )
 }
 

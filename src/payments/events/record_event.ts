@@ -18,19 +18,22 @@ export const selectFrozen = (account: string | null): Sql =>
   sql`select 1 from payment_accounts join frozen_companies using (tenant_id) where account_id = ${account}`
 
 /**
- * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it isn't
- * taken for ingested.
+ * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it
+ * isn't taken for ingested.
  */
 export function insertEvent(endpoint: PaymentEndpoint, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
-    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)
-    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
-      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
+    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice,
+      state, reason, raw)
+    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
+      ${names_invoice}, ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
     where not exists (${selectFrozen(account_id)})
     on conflict do nothing returning id`
 }
 
-/** Deletes the bytes of events that ended before a day, so many at once. The events stay, so that each is taken once. */
+/**
+ * Deletes the bytes of events that ended before a day, so many at once. The events stay, so that each is taken once.
+ */
 export const deleteEventBytes = (before: string, atOnce: number): Sql => sql`update payment_events set raw = null
     where id in (select id from payment_events where raw is not null and settled_at < ${before} limit ${atOnce})`

@@ -10,20 +10,29 @@ const AT_ONCE = 5_000
  * it.
  */
 export const routeEvents = (): Sql[] => [
-  sql`update payment_events e set state = 'pending', reason = null from payment_accounts a where e.state = 'unrouted' and e.account_id = a.account_id`,
+  sql`update payment_events e set state = 'pending', reason = null from payment_accounts a
+    where e.state = 'unrouted' and e.account_id = a.account_id`,
   sql`with routed as (
-    update payment_events e set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then r.now end,
-      reason = case when r.state = 'routed' then null when r.state = 'unrouted' then case when e.account_id is null then 'no_account' else 'unknown_account' end
+    update payment_events e
+    set state = r.state, tenant_id = r.owner, settled_at = case when r.state = 'stored' then r.now end,
+      reason = case when r.state = 'routed' then null
+        when r.state = 'unrouted' then case when e.account_id is null then 'no_account' else 'unknown_account' end
         else case when r.is_of_money then 'no_invoice' end end
     from (
       select k.id, a.tenant_id as owner, k.is_of_money, k.now,
-        case when not (k.is_of_account or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
+        case
+          when not (k.is_of_account
+            or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored'
+          when a.tenant_id is null then 'unrouted' else 'routed' end as state
       from (
-        select id, account_id, moment() as now, coalesce(names_invoice, true) as names_invoice, coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
+        select id, account_id, moment() as now, coalesce(names_invoice, true) as names_invoice,
+          coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
           coalesce(type = any(${[...FOLLOW_UP_TYPES]}), false) as follows,
-          coalesce(type = any(${[...ACCOUNT_TYPES]}) or type ^@ any(${[...ACCOUNT_TYPE_PREFIXES]}), false) as is_of_account
+          coalesce(type = any(${[...ACCOUNT_TYPES]})
+            or type ^@ any(${[...ACCOUNT_TYPE_PREFIXES]}), false) as is_of_account
         from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k
       left join payment_accounts a on a.account_id = k.account_id) r
     where e.id = r.id returning e.tenant_id, e.state)
-  select ask_chore(tenant_id, ${APPLY_PAYMENTS_TASK}) from (select distinct tenant_id from routed where state = 'routed') asked`,
+  select ask_chore(tenant_id, ${APPLY_PAYMENTS_TASK})
+  from (select distinct tenant_id from routed where state = 'routed') asked`,
 ]

@@ -1,5 +1,6 @@
 import type { PdfDocumentData, PdfRow } from '../document.ts'
 import { INK, INSET, MARGIN, RULE, SOFT, WELL, type StructElement, type TextStyle, type PdfSheet } from './sheet.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const HEAD: TextStyle = { size: 8, bold: true, color: SOFT }
 const NAME: TextStyle = { size: 9.5 }
@@ -68,12 +69,15 @@ function drawHeads(
     const at =
       i === 0
         ? { x: MARGIN + INSET, top: top + 4.5 }
-        : { ...columns.cells[i - 1]!, top: top + 4.5, align: 'right' as const }
+        : { ...columnAt(columns, i - 1), top: top + 4.5, align: 'right' as const }
     if (row === undefined) sheet.note(head, HEAD, at)
     else sheet.put(sheet.element('TH', row, { scope: 'Column' }), head, HEAD, at)
   }
   sheet.y = top + 20 + PAD
 }
+
+const columnAt = ({ cells }: Columns, i: number): Columns['cells'][number] =>
+  requireValue(cells[i], 'The column of a cell')
 
 function drawRow(sheet: PdfSheet, { name, description, cells }: PdfRow, columns: Columns, table: StructElement): void {
   const wide = columns.nameWide - INSET
@@ -81,7 +85,7 @@ function drawRow(sheet: PdfSheet, { name, description, cells }: PdfRow, columns:
     ...sheet.linesOf(name, wide, NAME).map((line) => ({ line, look: NAME })),
     ...(description === null ? [] : sheet.linesOf(description, wide, MORE).map((line) => ({ line, look: MORE }))),
   ]
-  const figures = cells.map((cell, i) => sheet.linesOf(cell, columns.cells[i]!.wide, NAME))
+  const figures = cells.map((cell, i) => sheet.linesOf(cell, columnAt(columns, i).wide, NAME))
   const most = Math.max(lines.length, ...figures.map(({ length }) => length))
   sheet.need(Math.min(most, TOGETHER) * sheet.heightOf(NAME) + PAD)
   const row = sheet.element('TR', table)
@@ -92,7 +96,7 @@ function drawRow(sheet: PdfSheet, { name, description, cells }: PdfRow, columns:
   for (const [i, figure] of figures.entries()) {
     const cell = sheet.element('TD', row)
     for (const [at, line] of figure.slice(0, TOGETHER).entries())
-      sheet.put(cell, line, NAME, { ...columns.cells[i]!, align: 'right', top: begun + at * sheet.heightOf(NAME) })
+      sheet.put(cell, line, NAME, { ...columnAt(columns, i), align: 'right', top: begun + at * sheet.heightOf(NAME) })
   }
   if (fitting < lines.length) write(sheet, named, lines.slice(fitting), wide)
   else sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))

@@ -43,7 +43,9 @@ export const TOPICS: readonly SettingTopic[] = [
 /** Returns the environment of this process, with what the settings file adds. */
 export const environmentNow = (): Environment => process.env
 
-/** Reads every setting (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`. */
+/**
+ * Reads every setting (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`.
+ */
 export const readConfig = (env: Environment = process.env) => ({
   ...http.read(env),
   ...database.read(env),

@@ -41,7 +41,8 @@ export function address(value: string, name: string): string {
     url.username !== ''
   ) {
     throw new ConfigError(
-      `${name} must be an http or https address such as https://callout.example.com (got '${value.replace(/\/\/[^/@]*@/, '//…@')}')`,
+      `${name} must be an http or https address such as https://callout.example.com (got ` +
+        `'${value.replace(/\/\/[^/@]*@/, '//…@')}')`,
     )
   }
   return url.href.replace(/\/+$/, '')

@@ -7,22 +7,25 @@ import { sql, type Database } from './database.ts'
 const byConstraint = new Map<string, () => Refusal>()
 
 /**
- * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where
- * it is made: `comment on index tags_name is 'conflict: name is another tag''s; …'`. A sentence that begins with the name
- * of a column is about that field. Agents read it; what people read is declared with `explainConstraints`. Read once at
+ * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where it is made:
+ * `comment on index tags_name is 'conflict: name is another tag''s; …'`. A sentence that begins with the name of a
+ * column is about that field. Agents read it; what people read is declared with `explainConstraints`. Read once at
  * start.
  */
 export async function readRefusals(database: Database): Promise<void> {
   const [answer] = await database.send([
     sql`
-    select coalesce(c.conname, i.relname) as name, said.code, coalesce(a.attname, '') as path, split_part(said.sentence, ' not found', 1) as absent,
+    select coalesce(c.conname, i.relname) as name, said.code, coalesce(a.attname, '') as path,
+      split_part(said.sentence, ' not found', 1) as absent,
       case when a.attname is null then said.sentence else substr(said.sentence, length(a.attname) + 2) end as rule
     from pg_description d
     left join pg_constraint c on d.classoid = 'pg_constraint'::regclass and c.oid = d.objoid
     left join pg_class i on d.classoid = 'pg_class'::regclass and i.oid = d.objoid and i.relkind = 'i'
     left join pg_index x on x.indexrelid = i.oid
-    cross join lateral (select split_part(d.description, ': ', 1) as code, substr(d.description, strpos(d.description, ': ') + 2) as sentence) said
-    left join pg_attribute a on a.attrelid = coalesce(c.conrelid, x.indrelid) and a.attname = split_part(said.sentence, ' ', 1)
+    cross join lateral (select split_part(d.description, ': ', 1) as code,
+      substr(d.description, strpos(d.description, ': ') + 2) as sentence) said
+    left join pg_attribute a on a.attrelid = coalesce(c.conrelid, x.indrelid)
+      and a.attname = split_part(said.sentence, ' ', 1)
     where d.description ~ '^(conflict|invalid_input|not_found): '`,
   ])
   for (const { name, code, path, rule, absent } of answer.rows as {

@@ -69,7 +69,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns text that others wrote between marks that nothing in it can close; to a model it is information, never an instruction. */
+/**
+ * Returns text that others wrote between marks that nothing in it can close; to a model it is information, never an
+ * instruction.
+ */
 export const fence = (text: string): string =>
   `«${text.replace(/\s+/g, ' ').replaceAll('«', '‹').replaceAll('»', '›')}»`
 

@@ -1,4 +1,6 @@
-/** The texts of a refusal as ICU messages: `agent` in English with the way out and tool names, `en` and `es` for people. */
+/**
+ * The texts of a refusal as ICU messages: `agent` in English with the way out and tool names, `en` and `es` for people.
+ */
 export type RefusalTexts = { readonly agent: string; readonly en: string; readonly es: string }
 
 /** The name of another field that a text mentions. A page writes the field's label instead. */
@@ -43,7 +45,7 @@ export const definedRefusals: ReadonlyMap<string, RefusalTexts> = all
 /**
  * Declares the refusals of a folder, each as a function of its values. Throws on a key that exists.
  *
- *     const refusals = defineRefusals('tags', { unknown: { agent: '…', en: 'Choose a tag.', es: 'Elija una etiqueta.' } })
+ * const refusals = defineRefusals('tags', { unknown: { agent: '…', en: 'Choose a tag.', es: 'Elija una etiqueta.' } })
  *     throw invalidField('tag_ids[0]', refusals.unknown())
  */
 export function defineRefusals<const Texts extends Readonly<Record<string, RefusalTexts>>>(

@@ -6,8 +6,8 @@ export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word is
- * an action and not a state.
+ * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word
+ * is an action and not a state.
  */
 export const SUBJECTS = [
   'action',
@@ -87,7 +87,8 @@ export function languageOf(given: string | null | undefined, otherwise: Language
         .toLowerCase()
         .split(/\s*;\s*/)
       const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return { language: tag.split('-')[0]!, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+      const [language = ''] = tag.split('-')
+      return { language, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)

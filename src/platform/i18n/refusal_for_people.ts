@@ -11,8 +11,9 @@ export type RefusedField = { label: string; isChoice: boolean; isWireName?: bool
 
 /**
  * Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. Beside its own
- * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, `{named}`, which
- * is `yes` where there is a label in the reader's language, and `{kind}`, which is `choice` where something is chosen.
+ * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, `{named}`,
+ * which is `yes` where there is a label in the reader's language, and `{kind}`, which is `choice` where something is
+ * chosen.
  */
 export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedField): string {
   const { language } = currentReader()

@@ -16,7 +16,9 @@ export const SERVICE = '00000000-0000-0000-0000-000000000000'
 const FIRST_PAUSE_SECONDS = 30
 const MAX_PAUSE_SECONDS = 3600
 
-/** Claims the chore that has been ready longest, of no frozen company; without one, says when the next becomes ready. */
+/**
+ * Claims the chore that has been ready longest, of no frozen company; without one, says when the next becomes ready.
+ */
 export async function claimLease(
   database: Database,
   names: readonly string[],
@@ -27,7 +29,8 @@ export async function claimLease(
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
           and not exists (select 1 from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
         order by ready_at limit 1${lock})
-      update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1,
+      update chore_leases l
+      set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1,
         holder = ${holder}
       from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore and l.ready_at <= ${utc(now)}
       returning l.tenant_id, l.chore, l.fence, l.attempts`
@@ -55,19 +58,26 @@ export const renewLease = (lease: Lease, now: Temporal.Instant): Sql =>
 
 /** Ends the claim as done: next due then, or at once when it was asked for meanwhile. */
 export const completeLease = (lease: Lease, next: Temporal.Instant | null): Sql =>
-  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0, last_error = null where ${whereHeld(lease)}`
+  sql`update chore_leases
+    set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0,
+      last_error = null
+    where ${whereHeld(lease)}`
 
 /**
  * Ends the claim as failed: tried again after a pause that doubles with every attempt, at its next regular time at the
  * latest.
  */
 export const failLease = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
-  sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
+  sql`update chore_leases
+    set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz,
+      ${next && utc(next)}),
     holder = null, last_error = ${reference} where ${whereHeld(lease)}`
 
 /** Releases the claim without a result, so that the next process takes it at once. */
 export const releaseLease = (lease: Lease, now: Temporal.Instant): Sql =>
-  sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${whereHeld(lease)}`
+  sql`update chore_leases
+    set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1
+    where ${whereHeld(lease)}`
 
 /** Frees what processes that are gone had under way, for the next process to take at once. */
 export const releaseHeldBy = (holders: readonly string[], now: Temporal.Instant): Sql =>

@@ -113,7 +113,9 @@ export const refusals = defineRefusals('values', {
   empty: {
     agent: 'must not be empty',
     en: '{kind, select, choice {Choose {aField}.} other {Enter {aField}.}}',
-    es: '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
+    es:
+      '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: ' +
+      '{field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
   },
   color: { agent: 'must be a color such as #1E90FF', en: 'Choose a color.', es: 'Elija un color.' },
   marksInARow: {

@@ -20,9 +20,12 @@ export const refusals = defineRefusals('catalog_categories', {
   },
   sameNameAbove: {
     agent:
-      "child ''{name}'' would move up beside a category of the same name; rename one of the two first with catalog_categories_update",
+      "child ''{name}'' would move up beside a category of the same name; " +
+      'rename one of the two first with catalog_categories_update',
     en: 'The subcategory “{name}” would move up next to a category with the same name. Rename one of them first.',
-    es: 'La subcategoría «{name}» subiría junto a otra categoría con el mismo nombre. Cambie antes el nombre de una de ellas.',
+    es:
+      'La subcategoría «{name}» subiría junto a otra categoría con el mismo nombre. ' +
+      'Cambie antes el nombre de una de ellas.',
   },
 })
 

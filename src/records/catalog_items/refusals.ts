@@ -5,8 +5,12 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('catalog_items', {
   unknownName: {
     agent: "is no service, product, labor or fee of the catalog (got ''{name}''); make it first",
-    en: '“{name}” isn’t a service, product, labor or fee of the catalog. Choose another item, or add this one to the catalog first.',
-    es: '«{name}» no es un servicio, un producto, mano de obra ni un cargo del catálogo. Elija otro artículo o agréguelo antes al catálogo.',
+    en:
+      '“{name}” isn’t a service, product, labor or fee of the catalog. ' +
+      'Choose another item, or add this one to the catalog first.',
+    es:
+      '«{name}» no es un servicio, un producto, mano de obra ni un cargo del catálogo. ' +
+      'Elija otro artículo o agréguelo antes al catálogo.',
   },
   tooExpensive: {
     agent: 'come to {price} cents; a bundle costs at most {max}',
@@ -15,8 +19,13 @@ export const refusals = defineRefusals('catalog_items', {
   },
   notOfKind: {
     agent: 'is not for a catalog item of kind {kind}',
-    en: 'Leave this empty for {kind, select, service {a service} product {a product} labor {labor} fee {a fee} bundle {a bundle} other {a discount}}.',
-    es: 'Deje esto vacío para {kind, select, service {un servicio} product {un producto} labor {mano de obra} fee {un cargo} bundle {un paquete} other {un descuento}}.',
+    en:
+      'Leave this empty for {kind, select, ' +
+      'service {a service} product {a product} labor {labor} fee {a fee} bundle {a bundle} other {a discount}}.',
+    es:
+      'Deje esto vacío para {kind, select, ' +
+      'service {un servicio} product {un producto} labor {mano de obra} fee {un cargo} bundle {un paquete} other {un ' +
+      'descuento}}.',
   },
   priceMissing: {
     agent: 'is required for a catalog item of kind {kind}',
@@ -85,8 +94,12 @@ export const refusals = defineRefusals('catalog_items', {
   },
   notForBundles: {
     agent: 'is of kind {kind}; a bundle holds services, products, labor and fees',
-    en: 'A bundle can’t contain {kind, select, bundle {another bundle} other {a discount}}. Choose a service, product, labor or fee.',
-    es: 'Un paquete no puede contener {kind, select, bundle {otro paquete} other {un descuento}}. Elija un servicio, un producto, mano de obra o un cargo.',
+    en:
+      'A bundle can’t contain {kind, select, bundle {another bundle} other {a discount}}. ' +
+      'Choose a service, product, labor or fee.',
+    es:
+      'Un paquete no puede contener {kind, select, bundle {otro paquete} other {un descuento}}. ' +
+      'Elija un servicio, un producto, mano de obra o un cargo.',
   },
   repeated: {
     agent: 'is in the list already; give it a larger quantity instead',

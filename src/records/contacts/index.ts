@@ -5,9 +5,7 @@ export {
   contactName,
   contactsOf,
   moveContacts,
-  otherCustomerWarnings as othersReachedBy,
-  findContactsByReach as reachedBy,
-  startSms,
 } from './contact.ts'
 export { CONTACT, type Contact, type ContactDraft as TypedContact } from './fields.ts'
+export { otherCustomerWarnings as othersReachedBy, findContactsByReach as reachedBy, startSms } from './reach.ts'
 export { findOptOut as whoRefuses } from './consent.ts'

@@ -15,11 +15,11 @@ import {
   countContacts,
   findContact,
   listContacts,
-  otherCustomerWarnings,
   reviseContact,
-  sameCustomerWarnings,
 } from './contact.ts'
+import { otherCustomerWarnings, sameCustomerWarnings } from './reach.ts'
 import { CONTACT, type Contact } from './fields.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -54,10 +54,11 @@ export const contacts = entity({
         const contact = completeContact(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
-          made: [made],
+          made: [first],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
-        return { ...createOutcome(made!, await warnings(context, made!)), also }
+        const made = requireValue(first, 'The new contact')
+        return { ...createOutcome(made, await warnings(context, made)), also }
       },
     }),
     edit({

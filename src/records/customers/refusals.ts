@@ -67,9 +67,14 @@ export const refusals = defineRefusals('customers', {
 export const warnings = defineWarnings('customers', {
   openJobs: {
     agent:
-      '{open} open {open, plural, one {job stays} other {jobs stay}} as before, {coming} with a visit to come: jobs_list with customer_id {customer} lists them, jobs_cancel calls one off',
-    en: '{open, plural, one {# open job stays} other {# open jobs stay}} as before{coming, plural, =0 {} other {, # with a visit ahead}}. Cancel what is no longer needed.',
-    es: '{open, plural, one {# trabajo abierto sigue} other {# trabajos abiertos siguen}} como antes{coming, plural, =0 {} other {, # con una visita pendiente}}. Cancele lo que ya no haga falta.',
+      '{open} open {open, plural, one {job stays} other {jobs stay}} as before, {coming} with a visit to come: ' +
+      'jobs_list with customer_id {customer} lists them, jobs_cancel calls one off',
+    en:
+      '{open, plural, one {# open job stays} other {# open jobs stay}} as before{coming, plural, =0 {} other {, ' +
+      '# with a visit ahead}}. Cancel what is no longer needed.',
+    es:
+      '{open, plural, one {# trabajo abierto sigue} other {# trabajos abiertos siguen}} como antes{coming, ' +
+      'plural, =0 {} other {, # con una visita pendiente}}. Cancele lo que ya no haga falta.',
   },
   unpaidInvoices: {
     agent: '{count} unpaid {count, plural, one {invoice stays} other {invoices stay}}: invoices_list with customer_id',

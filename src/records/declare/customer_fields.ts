@@ -15,7 +15,9 @@ export const customerFields = {
 
 type Look = Pick<FormField, 'fold' | 'isHalf'>
 
-/** Declares where something is. No choice is the customer's main location for a new record, and none for a saved one. */
+/**
+ * Declares where something is. No choice is the customer's main location for a new record, and none for a saved one.
+ */
 export const locationField = (look: Look) =>
   field(optional(id()).describe('Location'), {
     label: () => say`Location`,

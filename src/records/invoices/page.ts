@@ -1,6 +1,6 @@
 import { facts } from '../../platform/html/parts/facts.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
+import { html } from '../../platform/html/html.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
@@ -8,16 +8,14 @@ import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
-import { customerCell, customerIn, numberLink, recordLink } from '../page/links.ts'
+import { customerCell, numberLink, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
-import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
-import type { ListPage, PageContext } from '../page/page_context.ts'
-import { customersOf } from './accounting/customers_of.ts'
+import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing/billing_parts.ts'
 import { invoiceActions, isOwed } from './actions.ts'
@@ -25,7 +23,7 @@ import { depositNotice } from './billing/deposit_parts.ts'
 import { deductionsOf, depositStateOf } from './billing/deposits.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing/billing.ts'
-import { findDisputed } from './overview/named.ts'
+import { dueHtml, invoiceStatusHtml, readListPage, type InvoiceRow } from './overview/list_parts.ts'
 import { INVOICE, type Invoice } from './fields.ts'
 import { originsHtml } from './origins.ts'
 import { sumInvoices } from './accounting/sums.ts'
@@ -40,9 +38,7 @@ const sorts = (): Sorts => ({
   [say`Balance due`]: ['balance_desc', 'balance_asc'],
 })
 
-type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
-
-export const invoiceScreen = screen<Results['invoices_get'], Row>({
+export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
   entity: invoices,
   get title() {
     return say`Invoices`
@@ -77,7 +73,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: sayFor('invoices')`Void`, filters: { status: 'void' } },
     ],
     links: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
-    find: withMore,
+    find: readListPage,
     sums: async (context, given) => {
       const sums = await context.read((db) => sumInvoices(db, context.caller, given))
       return (
@@ -111,7 +107,12 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
         cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number),
         isOneLine: true,
       },
-      { label: say`Status`, cell: (row) => html`<span>${stateOf(row)}</span>`, isOneLine: true, onPhone: 'side' },
+      {
+        label: say`Status`,
+        cell: (row) => html`<span>${invoiceStatusHtml(row)}</span>`,
+        isOneLine: true,
+        onPhone: 'side',
+      },
       { label: say`Customer`, cell: (row) => customerCell(context, row) },
       { label: say`Date`, cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true, onPhone: 'none' },
       { label: say`Due`, cell: (row) => dueHtml(context, row), isOneLine: true, onPhone: 'labeled' },
@@ -146,7 +147,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
     ],
   },
   nameOf: ({ display_number, subject }) => (subject === null ? display_number : `${display_number} ${subject}`),
-  stateOf: (invoice) => stateOf(invoice),
+  stateOf: (invoice) => invoiceStatusHtml(invoice),
   isEditable: ({ status }) => status !== 'void',
   get fields() {
     return formFields(INVOICE, [
@@ -238,33 +239,6 @@ ${deliveriesHtml(context, invoice.deliveries)}
 ${customFacts(invoice.fields)}`
   },
 })
-
-const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
-  html`${statusTag(status)}${
-    is_overdue ? html` ${statusTag('overdue')}` : ''
-  }${disputed ? html` ${statusTag('disputed')}` : ''}`
-
-/** Draws the day that an invoice is due, and by how many days it is late. */
-function dueHtml({ company }: PageContext, { due_date, is_overdue }: Pick<Row, 'due_date' | 'is_overdue'>): Html {
-  const late = lateBy(due_date, company.timezone)
-  return html`${shortDay(due_date)}${when(
-    is_overdue,
-    () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`,
-  )}`
-}
-
-const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
-
-/** Adds to the list's rows what is disputed and whose they are, which they don't say. */
-async function withMore(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call('invoices_list', given)
-  const ids = found.rows.map(({ id }) => id)
-  const [disputed, customers] = await context.read((db) => Promise.all([findDisputed(db, ids), customersOf(db, ids)]))
-  return {
-    ...found,
-    rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
-  }
-}
 
 /** Returns what follows the total once money came. */
 const paymentRows = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>

@@ -39,22 +39,31 @@ export const refusals = defineRefusals('invoices', {
   },
   sent: {
     agent:
-      '{number} is sent, and {fields} can be changed in draft only; set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing',
+      '{number} is sent, and {fields} can be changed in draft only; ' +
+      'set status to draft first, in a call of its own, ' +
+      'which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing',
     en: 'Invoice {number} was already sent. Move it back to draft to change it, or add a note to it.',
     es: 'La factura {number} ya se envió. Vuelva a ponerla en borrador para cambiarla, o agréguele una nota.',
   },
   settled: {
     agent:
-      '{number} is {status}, and {fields} can be changed in draft only; leave it {status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is {status}',
-    en: 'Invoice {number} is {status, select, paid {paid} other {marked as uncollectible}}, so it can’t be changed. Add a note to it instead.',
-    es: 'La factura {number} está {status, select, paid {pagada} other {marcada como incobrable}} y no se puede cambiar. Agréguele una nota.',
+      '{number} is {status}, and {fields} can be changed in draft only; ' +
+      'leave it {status} and put a note on it (notes_create), which undoes nothing: ' +
+      'status draft would take back that it is {status}',
+    en:
+      'Invoice {number} is {status, select, paid {paid} other {marked as uncollectible}}, ' +
+      'so it can’t be changed. Add a note to it instead.',
+    es:
+      'La factura {number} está {status, select, ' +
+      'paid {pagada} other {marcada como incobrable}} y no se puede cambiar. Agréguele una nota.',
   },
 })
 
 export const warnings = defineWarnings('invoices', {
   untaxed: {
     agent:
-      '{number} has no tax: the company has no tax rate yet and never said that it charges none. Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at {url}',
+      '{number} has no tax: the company has no tax rate yet and never said that it charges none. ' +
+      'Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at {url}',
     en: 'This invoice has no tax: your company has no tax rate yet.',
     es: 'Esta factura no lleva impuesto: su empresa todavía no tiene una tasa de impuesto.',
   },
@@ -75,7 +84,8 @@ export const warnings = defineWarnings('invoices', {
   },
   quoteWithoutLines: {
     agent:
-      'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+      'quote_id copies no line items, so this invoice comes to 0; ' +
+      'add line_items with invoices_update, or create it with from_quote_id',
     en: 'Nothing was copied from the quote, so this invoice is empty. Add what you want to bill.',
     es: 'No se copió nada de la cotización, así que la factura está vacía. Agregue lo que quiera cobrar.',
   },

@@ -31,7 +31,10 @@ export async function lineageHtml(
     ...(series === undefined
       ? []
       : [
-          html`${sayHtml`A visit of ${recordLink(context, 'job_series', series.id, series.title)}`}${when(is_exception, () => html`<span class="help">${say`Changed by hand`}</span>`)}`,
+          html`${sayHtml`A visit of ${recordLink(context, 'job_series', series.id, series.title)}`}${when(
+            is_exception,
+            () => html`<span class="help">${say`Changed by hand`}</span>`,
+          )}`,
         ]),
     ...(quote === undefined
       ? []

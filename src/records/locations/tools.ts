@@ -17,6 +17,7 @@ import {
   listLocations,
 } from './location.ts'
 import { LOCATION, type Location } from './fields.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -53,7 +54,7 @@ export const locations = entity({
           made: [made],
           also,
         } = await addLocations(db, caller, customer_id, [location])
-        return { ...createOutcome(made!), also }
+        return { ...createOutcome(requireValue(made, 'The new location')), also }
       },
     }),
     edit({

@@ -104,5 +104,5 @@ export function excerptOf(body: string): string {
   const points = Array.from(body)
   if (points.length <= EXCERPT) return body
   const cut = points.slice(0, EXCERPT).join('').length
-  return `${body.slice(0, characters.segment(body).containing(cut)!.index || cut)}…`
+  return `${body.slice(0, characters.segment(body).containing(cut)?.index || cut)}…`
 }

@@ -18,8 +18,10 @@ export const customerPath = (
   customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined
 
 /** Returns a row's customer where it is known. */
-export const customerIn = (customers: ReadonlyMap<string, string>, id: string): { customer_id?: string } =>
-  customers.has(id) ? { customer_id: customers.get(id)! } : {}
+export const customerIn = (customers: ReadonlyMap<string, string>, id: string): { customer_id?: string } => {
+  const customer_id = customers.get(id)
+  return customer_id === undefined ? {} : { customer_id }
+}
 
 /** Draws a document's customer in a list, as a link for those who may see customers. */
 export const customerCell = (

@@ -8,12 +8,17 @@ export const refusals = defineRefusals('plans', {
   },
   ended: {
     agent: 'plan {name} is {status} and cannot be reactivated; make a new plan with plans_create',
-    en: 'This plan {status, select, cancelled {is canceled} other {has ended}}, so it can’t be changed. Create a new plan instead.',
-    es: 'Este plan {status, select, cancelled {está cancelado} other {ya terminó}} y no se puede cambiar. Cree un plan nuevo.',
+    en:
+      'This plan {status, select, cancelled {is canceled} other {has ended}}, so it can’t be changed. ' +
+      'Create a new plan instead.',
+    es:
+      'Este plan {status, select, cancelled {está cancelado} other {ya terminó}} y no se puede cambiar. ' +
+      'Cree un plan nuevo.',
   },
   startFixed: {
     agent:
-      'cannot be changed after the first run (it is {before}, got {start}); cancel the plan and make a new one with plans_create',
+      'cannot be changed after the first run (it is {before}, got {start}); ' +
+      'cancel the plan and make a new one with plans_create',
     en: 'This plan has already run, so its start date can’t be changed. Cancel it and create a new plan instead.',
     es: 'Este plan ya se ejecutó, así que su fecha de inicio no se puede cambiar. Cancélelo y cree un plan nuevo.',
   },

@@ -18,12 +18,11 @@ import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
 import type { ListPage, PageContext } from '../page/page_context.ts'
 import { customersOf } from './overview/customers_of.ts'
-import { invoicesOfQuote } from '../invoices/index.ts'
-import { jobsOfQuote } from '../jobs/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
 import { QUOTE, STATUSES, type Quote, type QuoteStatus } from './fields.ts'
+import { newRecordsHtml } from './overview/new_records.ts'
 import { sumQuotes } from './overview/sums.ts'
 import { quotes } from './tools.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
@@ -160,7 +159,7 @@ export const quoteScreen = screen<
   sheet: async (context, quote) => {
     const [contact, became, deposit] = await Promise.all([
       contactFact(context, quote.contact_id),
-      resultsHtml(context, quote),
+      newRecordsHtml(context, quote),
       context.read((db) => findDeposit(db, quote.id)),
     ])
     return html`
@@ -238,31 +237,4 @@ async function withCustomers(context: PageContext, given: Readonly<Record<string
   const ids = found.rows.map(({ id }) => id)
   const customers = await context.read((db) => customersOf(db, ids))
   return { ...found, rows: found.rows.map((row) => ({ ...row, ...customerIn(customers, row.id) })) }
-}
-
-/** Draws the jobs and invoices that were made from it. */
-async function resultsHtml(context: PageContext, { id }: Quote): Promise<Html | ''> {
-  const [jobs, invoices] = await Promise.all([
-    context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [],
-    context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],
-  ])
-  return jobs.length + invoices.length === 0
-    ? ''
-    : part(
-        say`Created records`,
-        html`
-<ul class="links">${jobs.map(
-          (job) => html`
-  <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}</li>`,
-        )}${invoices.map(
-          (invoice) => html`
-  <li>${recordLink(
-    context,
-    'invoices',
-    invoice.id,
-    say`Invoice ${invoice.display_number}`,
-  )} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
-        )}
-</ul>`,
-      )
 }

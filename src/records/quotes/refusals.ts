@@ -9,14 +9,19 @@ export const refusals = defineRefusals('quotes', {
   },
   notDraft: {
     agent:
-      '{number} is {status}, and {fields} can be changed in draft only; revise it by status draft first, in a call of its own',
+      '{number} is {status}, and {fields} can be changed in draft only; ' +
+      'revise it by status draft first, in a call of its own',
     en: 'Quote {number} is no longer a draft. Move it back to draft to change it.',
     es: 'La cotización {number} ya no es un borrador. Vuelva a ponerla en borrador para cambiarla.',
   },
   final: {
     agent: '{number} is {status}, and {fields} can be changed in draft only; make a new quote with quotes_create',
-    en: 'Quote {number} {status, select, accepted {was accepted} other {is archived}}, so it can’t be changed. Create a new quote instead.',
-    es: 'La cotización {number} {status, select, accepted {se aceptó} other {está archivada}} y no se puede cambiar. Cree una cotización nueva.',
+    en:
+      'Quote {number} {status, select, accepted {was accepted} other {is archived}}, so it can’t be changed. ' +
+      'Create a new quote instead.',
+    es:
+      'La cotización {number} {status, select, ' +
+      'accepted {se aceptó} other {está archivada}} y no se puede cambiar. Cree una cotización nueva.',
   },
   reasonWithoutDecline: {
     agent: 'goes with status declined; send both, or leave it out',
@@ -46,8 +51,15 @@ export const refusals = defineRefusals('quotes', {
   },
   badTransition: {
     agent: "{number} is {from} and can't become {to}; from here it can become {allowed}",
-    en: 'Quote {number} is {from, select, draft {a draft} sent {sent} accepted {accepted} declined {declined} expired {expired} other {archived}} and can’t be changed to {to, select, draft {draft} sent {sent} accepted {accepted} declined {declined} expired {expired} other {archived}}.',
-    es: 'La cotización {number} está {from, select, draft {en borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}} y no puede pasar a {to, select, draft {borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}}.',
+    en:
+      'Quote {number} is {from, select, draft {a draft} sent {sent} accepted {accepted} declined {declined} ' +
+      'expired {expired} other {archived}} and can’t be changed to {to, select, ' +
+      'draft {draft} sent {sent} accepted {accepted} declined {declined} expired {expired} other {archived}}.',
+    es:
+      'La cotización {number} está {from, select, ' +
+      'draft {en borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other ' +
+      '{archivada}} y no puede pasar a {to, select, ' +
+      'draft {borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}}.',
   },
   expired: {
     agent: '{number} was valid until {until}; send {valid_until} of today, {today}, or later with it',

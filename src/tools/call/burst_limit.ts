@@ -24,8 +24,8 @@ export const mustWait = ({
 const isGiven = (given: unknown, name: string): boolean => isRecord(given) && given[name] != null
 
 /**
- * Throws `BurstLimited` when the connection removed too much of late. It runs in the round trip of the first query of the
- * work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
+ * Throws `BurstLimited` when the connection removed too much of late. It runs in the round trip of the first query of
+ * the work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
   const limit = countedLimit(call)

@@ -2,7 +2,9 @@ import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_te
 
 const MISSING = {
   en: '{kind, select, choice {Choose {aField}.} other {Enter {aField}.}}',
-  es: '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
+  es:
+    '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: ' +
+    '{field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
 } as const
 
 /** Refusals of arguments by their shape; `rule` is what the schema says to agents. */
@@ -47,7 +49,8 @@ export const refusals = defineRefusals('arguments', {
   },
   changed: {
     agent:
-      'the record changed: its updated_at is {now}, and expected_updated_at was {expected}; get it again and decide anew',
+      'the record changed: its updated_at is {now}, and expected_updated_at was {expected}; ' +
+      'get it again and decide anew',
     en: 'Someone changed this in the meantime. Check the latest version and try again.',
     es: 'Alguien cambió esto mientras tanto. Revise la versión más reciente e inténtelo de nuevo.',
   },

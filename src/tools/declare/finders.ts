@@ -1,6 +1,7 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { Refusal, RefusalRule } from '../../platform/errors/refusal.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** What people call the records of an entity, so that a call can name one by it instead of its id. */
 export type Naming = {
@@ -36,7 +37,11 @@ type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'
 
 /** Registers how an entity's records are found, by its search or its list, and what fields call one. */
 export function registerFinder({ name, singular, alsoCalled, tools, scope, called, left }: FinderDeclaration): void {
-  const finder = `${name}_${tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+  const { verb } = requireValue(
+    tools.find(({ verb }) => verb === 'search' || verb === 'list'),
+    `The list of ${name}`,
+  )
+  const finder = `${name}_${verb}`
   const findable = { singular, finder, scope, called, left }
   findables.set(singular, findable)
   finders.set(singular, finder)

@@ -38,11 +38,16 @@ export async function showEndedAccess(site: Site, visit: PageRequest): Promise<R
       ? html`
   <p class="lead">${say`None. No one else could sign in to your account.`}</p>`
       : html`
-  <p class="lead">${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works now.`}</p>${lists.map(
+  <p class="lead">
+    ${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works now.`}
+  </p>${lists.map(
     ({ title, items }) => html`
   <h2>${title}</h2>
   <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
-  )}${when(ended.keys.length + ended.apps.length > 0, () => html`<p>${say`Make the keys and connect the apps that you still need again.`}</p>`)}`
+  )}${when(
+    ended.keys.length + ended.apps.length > 0,
+    () => html`<p>${say`Make the keys and connect the apps that you still need again.`}</p>`,
+  )}`
   }
   <p class="actions">${linkButton(say`Continue`, ownPath(visit.req.query('to')), 'main')}</p>
 </section>`,
@@ -68,7 +73,10 @@ const groupsOf = ({ hadPassword, hadApp, sessions, passkeys, linked, keys, apps 
     title: say`Signed-in browsers`,
     items: sessions.map(
       ({ device, network, since }) =>
-        html`${device === null ? say`Unknown device` : deviceText(device)}${when(network, (network) => html`, ${network}`)}, ${inUtc(since)}`,
+        html`${device === null ? say`Unknown device` : deviceText(device)}${when(
+          network,
+          (network) => html`, ${network}`,
+        )}, ${inUtc(since)}`,
     ),
   },
   { title: say`API keys`, items: keys.map(({ name, company }) => html`${name}, ${company}`) },

@@ -59,8 +59,19 @@ const askPage = (email: string, wait = 0): Html =>
     }),
   )}
   <form class="form" method="post" action="/forgot-password">
-    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email.slice(0, 254), autocomplete: 'username', isRequired: true, isFocused: true })}
-    <p class="actions">${button({ label: say`Send link`, kind: 'main' })}<a class="button plain" href="/sign-in">${say`Cancel`}</a></p>
+    ${field({
+      name: 'email',
+      label: say`E-mail`,
+      type: 'email',
+      value: email.slice(0, 254),
+      autocomplete: 'username',
+      isRequired: true,
+      isFocused: true,
+    })}
+    <p class="actions">${button({
+      label: say`Send link`,
+      kind: 'main',
+    })}<a class="button plain" href="/sign-in">${say`Cancel`}</a></p>
   </form>
 </section>`,
   })

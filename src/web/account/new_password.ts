@@ -62,7 +62,9 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
   <p class="lead">${say`For ${email}. This signs you out on all devices.`}</p>${when(
     claims,
     () => html`
-  <p>${say`Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>`,
+  <p>
+    ${say`Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}
+  </p>`,
   )}${when(
     linked > 0 && !claims,
     () => html`
@@ -75,14 +77,20 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
   <form class="form" method="post" action="/new-password">
     ${hidden('link', secret)}
     <input type="hidden" name="email" autocomplete="username" value="${email}">
-    ${field({ name: 'password', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, isFocused: true, help: say`At least 12 characters` })}${when(
-      standing.keys + standing.apps > 0 && !claims,
-      () =>
-        checkbox({
-          name: 'end_standing',
-          label: say`Also revoke my API keys and connected apps, in every company`,
-          help: say`They work without the password. API keys: ${standing.keys}; connected apps: ${standing.apps}.`,
-        }),
+    ${field({
+      name: 'password',
+      label: say`New password`,
+      type: 'password',
+      autocomplete: 'new-password',
+      isRequired: true,
+      isFocused: true,
+      help: say`At least 12 characters`,
+    })}${when(standing.keys + standing.apps > 0 && !claims, () =>
+      checkbox({
+        name: 'end_standing',
+        label: say`Also revoke my API keys and connected apps, in every company`,
+        help: say`They work without the password. API keys: ${standing.keys}; connected apps: ${standing.apps}.`,
+      }),
     )}
     <p class="actions">${button({ label: say`Set password`, kind: 'main' })}</p>
   </form>

@@ -28,7 +28,10 @@ type Reader = Pick<AnySession, 'id' | 'user'>
 const noticesFor = ({ database, mailing }: Site, { id, user }: Reader): Promise<AccountNotice[]> =>
   listNotices(database, { user: user.id, session: id }, mailing)
 
-/** Draws one line above a page: how many notices there are, with the page of all of them; one alone says what it is about. */
+/**
+ * Draws one line above a page: how many notices there are, with the page of all of them; one alone says what it is
+ * about.
+ */
 export async function noticeLine(site: Site, reader: Reader, to: string): Promise<Html | ''> {
   const notices = await noticesFor(site, reader)
   if (notices.length === 0) return ''
@@ -93,7 +96,15 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
     () => html`
   <p>${noticeAdvice(one.kind)}</p>`,
   )}
-  <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send link` })}</form>`)}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({ label: putAwayWords(one), kind: 'quiet' })}</form></div>
+  <div class="actions">${when(
+    asks,
+    () =>
+      html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send link` })}</form>`,
+  )}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({
+    label: putAwayWords(one),
+    kind: 'quiet',
+  })}</form>
+  </div>
 </section>`
 }
 

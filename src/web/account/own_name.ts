@@ -18,7 +18,13 @@ export const askForName = (to: string): Html =>
     say`What should we call you?`,
     html`
   <form class="form" method="post" action="/account/name">${hidden('to', to)}
-    ${field({ name: 'name', label: say`Your name`, autocomplete: 'name', isRequired: true, help: say`Customers and colleagues see this name in every company` })}
+    ${field({
+      name: 'name',
+      label: say`Your name`,
+      autocomplete: 'name',
+      isRequired: true,
+      help: say`Customers and colleagues see this name in every company`,
+    })}
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>`,
   )

@@ -112,14 +112,26 @@ function page(
       !isKnown,
       () => html`
     <p>${say`Press only if you sign in as ${name} yourself. The password shows that it is you; you aren't signed in here by it.`}</p>
-    ${field({ name: 'password', label: say`Password of this account`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: true })}`,
+    ${field({
+      name: 'password',
+      label: say`Password of this account`,
+      type: 'password',
+      autocomplete: 'current-password',
+      isRequired: true,
+      isFocused: true,
+    })}`,
     )}${when(
       claims,
       () => html`
     <p>${say`Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
-    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`,
+    ${newPasswordField()}`,
     )}
-    <p class="actions">${button({ label: kind === 'prove' ? say`Yes, this is my address` : say`Use this address`, kind: 'main' })}${when(claims && isKnown && relyingParty !== null, () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }))}</p>
+    <p class="actions">
+      ${button({ label: kind === 'prove' ? say`Yes, this is my address` : say`Use this address`, kind: 'main' })}
+      ${when(claims && isKnown && relyingParty !== null, () =>
+        passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }),
+      )}
+    </p>
   </form>`
       : html`
   <p>${say`Open this link in the browser in which you are signed in.`}</p>`
@@ -127,3 +139,13 @@ function page(
 </section>`,
   })
 }
+
+const newPasswordField = (): Html =>
+  field({
+    name: 'next',
+    label: say`New password`,
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    help: say`At least 12 characters`,
+  })

@@ -67,7 +67,10 @@ function amountLink(context: MemberContext, row: AgingRow, age: keyof Ages, toda
     ...(from === null ? {} : { overdue: 'yes', due_to: today.subtract({ days: from }).toString() }),
     ...(to === null ? {} : { due_from: today.subtract({ days: to }).toString() }),
   })
-  return html`<a href="${context.path('invoices')}?${query.toString()}">${money(row[age], context.company.currency)}</a>`
+  return html`<a href="${context.path('invoices')}?${query.toString()}">${money(
+    row[age],
+    context.company.currency,
+  )}</a>`
 }
 
 /** Sends the same for every customer. */

@@ -77,11 +77,19 @@ export function rangeHtml(
 <div class="range">
 <nav class="views" aria-label="${say`Dates`}">${presets.map(
     (preset) => html`
-  <a class="button quiet" href="${addressOf(path, preset, kept)}"${when(isUsual(preset), () => html` aria-current="true"`)}>${preset.label}</a>`,
+  <a class="button quiet"
+    href="${addressOf(path, preset, kept)}"${when(
+      isUsual(preset),
+      () => html` aria-current="true"`,
+    )}>${preset.label}</a>`,
   )}
 </nav>
-<details${when(open, () => html` open`)}><summary class="button quiet">${fields === undefined ? say`Other dates` : say`Filter`}</summary>
-<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? kept : {}).map(([name, value]) => hidden(name, value))}
+<details${when(open, () => html` open`)}><summary class="button quiet">${
+    fields === undefined ? say`Other dates` : say`Filter`
+  }</summary>
+<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? kept : {}).map(
+    ([name, value]) => hidden(name, value),
+  )}
   ${field({ name: 'from', label: say`First day`, type: 'date', value: from })}
   ${field({ name: 'to', label: say`Last day`, type: 'date', value: to })}
   ${fields ?? ''}${button({ label: say`Show` })}

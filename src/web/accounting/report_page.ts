@@ -50,7 +50,9 @@ export const reportPage = (context: MemberContext, report: Report): Response =>
         (lead) => html`
 <p class="lead">${lead}</p>`,
       )}
-${report.choice ?? ''}${when(report.problem, (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }))}
+${report.choice ?? ''}${when(report.problem, (problem) =>
+        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
+      )}
 ${report.body}${when(
         (report.found ?? 0) > MAX_SHOWN,
         () => html`

@@ -29,10 +29,20 @@ export const reportTable = <Row>({
   <thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.cell(row)}</th>` : html`<td${numberClass(column)}>${column.cell(row)}</td>`))}</tr>`,
+    <tr>${columns.map((column, i) =>
+      i === 0
+        ? html`<th scope="row">${column.cell(row)}</th>`
+        : html`<td${numberClass(column)}>${column.cell(row)}</td>`,
+    )}</tr>`,
   )}
   </tbody>
-  <tfoot><tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.foot ?? ''}</th>` : html`<td${numberClass(column)}>${column.foot ?? ''}</td>`))}</tr></tfoot>
+  <tfoot>
+    <tr>${columns.map((column, i) =>
+      i === 0
+        ? html`<th scope="row">${column.foot ?? ''}</th>`
+        : html`<td${numberClass(column)}>${column.foot ?? ''}</td>`,
+    )}</tr>
+  </tfoot>
 </table>
 </div>`
 

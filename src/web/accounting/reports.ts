@@ -24,7 +24,6 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   const late = pastDueCents(aging.sums)
   const came = received.reduce((sum, { cents }) => sum + cents, 0)
   const to = (...steps: string[]): string => context.path('reports', ...steps)
-  const link = (label: string, href: string): Html => html`<li><a href="${href}">${label}</a></li>`
   return answer(
     frame(context, {
       title: say`Reports`,
@@ -36,11 +35,36 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   <p class="actions">${linkButton(say`Accounting exports`, to('exports'))}</p>
 </header>
 <div class="figures">
-  ${figure(say`Unpaid`, money(aging.sums.balance_cents, currency), sayCount(aging.customers, 'one customer', '{0} customers'), to('aging'))}
-  ${figure(say`Past due`, money(late, currency), late === 0 ? say`No overdue invoices` : say`By customer and age`, to('aging'))}
-  ${figure(say`Sales this month`, money(sales.sums.sales_cents, currency), say`Tax ${money(sales.sums.tax_cents, currency)}`, addressOf(to('sales'), month))}
+  ${figure(
+    say`Unpaid`,
+    money(aging.sums.balance_cents, currency),
+    sayCount(aging.customers, 'one customer', '{0} customers'),
+    to('aging'),
+  )}
+  ${figure(
+    say`Past due`,
+    money(late, currency),
+    late === 0 ? say`No overdue invoices` : say`By customer and age`,
+    to('aging'),
+  )}
+  ${figure(
+    say`Sales this month`,
+    money(sales.sums.sales_cents, currency),
+    say`Tax ${money(sales.sums.tax_cents, currency)}`,
+    addressOf(to('sales'), month),
+  )}
   ${figure(say`Received this month`, money(came, currency), say`Less refunds`, addressOf(to('received'), month))}
 </div>
+${reportLinks(to, context.path('payments'))}`,
+    }),
+  )
+}
+
+const figure = (label: string, value: string, says: string, href: string): Html => html`
+<a class="figure" href="${href}"><span>${label}</span><b>${value}</b><small>${says}</small></a>`
+
+/** Links every report; `to` returns the address of one. */
+const reportLinks = (to: (...steps: string[]) => string, payments: string): Html => html`
 <div class="parts">
 ${part(
   say`Sales and tax`,
@@ -56,15 +80,11 @@ ${part(
   html`<ul class="links">
   ${link(say`Unpaid invoices by age`, to('aging'))}
   ${link(say`Received by method and month`, to('received'))}
-  ${link(say`All payments`, context.path('payments'))}
+  ${link(say`All payments`, payments)}
   ${link(say`Accounting exports`, to('exports'))}
   ${link(say`Journal entries`, to('ledger'))}
 </ul>`,
 )}
-</div>`,
-    }),
-  )
-}
+</div>`
 
-const figure = (label: string, value: string, says: string, href: string): Html => html`
-<a class="figure" href="${href}"><span>${label}</span><b>${value}</b><small>${says}</small></a>`
+const link = (label: string, href: string): Html => html`<li><a href="${href}">${label}</a></li>`

@@ -77,7 +77,11 @@ export async function showSales(site: Site, visit: PageRequest): Promise<Respons
 const byHtml = (path: string, by: SalesBy, range: DayRange): Html => html`
 <nav class="views" aria-label="${say`Totals`}">${SALES_BY.map(
   (one) => html`
-  <a class="button quiet" href="${addressOf(path, range, { by: one })}"${when(one === by, () => html` aria-current="true"`)}>${groupLabels(one).choice}</a>`,
+  <a class="button quiet"
+    href="${addressOf(path, range, { by: one })}"${when(
+      one === by,
+      () => html` aria-current="true"`,
+    )}>${groupLabels(one).choice}</a>`,
 )}
 </nav>`
 

@@ -27,7 +27,10 @@ export const activityItemHtml = (
       rest > 0,
       () => html`<p class="help">${sayCount(rest, 'and one more record', 'and {0} more records')}</p>`,
     )}
-      <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${ways}</p>${when(why, (why) => html`<p class="why">${why}</p>`)}</li>`
+      <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${ways}</p>${when(
+        why,
+        (why) => html`<p class="why">${why}</p>`,
+      )}</li>`
 }
 
 /** Maximum records of one act to show. */
@@ -36,7 +39,10 @@ const SHOWN = 4
 function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {
   const entry = asDoneBy(redactEntry(context.caller, given))
   const before = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
-  return html`<p>${recordHtml(context, entry, names)}${sentencesOf(entry, context.company).join('. ')}${when(before, (before) => html`<span class="help">${before}</span>`)}</p>`
+  return html`<p>${recordHtml(context, entry, names)}${sentencesOf(entry, context.company).join('. ')}${when(
+    before,
+    (before) => html`<span class="help">${before}</span>`,
+  )}</p>`
 }
 
 /** Names an assistant instead of the person it works for. */

@@ -46,14 +46,28 @@ export async function showActivity(site: Site, visit: PageRequest): Promise<Resp
       styles: ['activity.css'],
       body: html`
 <header class="page-head">
-  <div><p class="eyebrow">${dayText(day.toString())}</p><h1>${titleOf(of === null ? undefined : connections[0])}</h1></div>
-  ${when(of !== null, () => html`<p class="actions">${linkButton(say`All connections`, activityPath(context, { day: day.toString() }), 'quiet')}</p>`)}
+  <div>
+    <p class="eyebrow">${dayText(day.toString())}</p>
+    <h1>${titleOf(of === null ? undefined : connections[0])}</h1>
+  </div>
+  ${when(
+    of !== null,
+    () =>
+      html`<p class="actions">${linkButton(
+        say`All connections`,
+        activityPath(context, { day: day.toString() }),
+        'quiet',
+      )}</p>`,
+  )}
 </header>
-${[...found].map(([connection, did]) => connectionPart(context, connection, did, { names, day, isAlone: of !== null }))}${when(
-        found.size === 0,
-        () => html`<p class="empty">${emptyText(connections)}</p>`,
-      )}
-${pager({ label: say`Days`, previous: at(day.subtract({ days: 1 })), next: Temporal.PlainDate.compare(day, today) < 0 ? at(day.add({ days: 1 })) : undefined })}`,
+${[...found].map(([connection, did]) =>
+  connectionPart(context, connection, did, { names, day, isAlone: of !== null }),
+)}${when(found.size === 0, () => html`<p class="empty">${emptyText(connections)}</p>`)}
+${pager({
+  label: say`Days`,
+  previous: at(day.subtract({ days: 1 })),
+  next: Temporal.PlainDate.compare(day, today) < 0 ? at(day.add({ days: 1 })) : undefined,
+})}`,
     }),
   )
 }
@@ -102,14 +116,20 @@ function connectionPart(
   <p class="lead">${summaryOf(did).join(' · ')}</p>${when(whose, (whose) => html`<p class="help">${whose}</p>`)}${when(
     did.acts.length > 0,
     () => sessionsHtml(context, connection, groupWorkSessions(did.acts), names),
-  )}${when(did.hasMore, () => (isAlone ? html`<p class="help">${say`Only the newest are listed.`}</p>` : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`))}`,
+  )}${when(did.hasMore, () =>
+    isAlone
+      ? html`<p class="help">${say`Only the newest are listed.`}</p>`
+      : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`,
+  )}`,
     when(did.acts.some(isUndoable), () =>
       linkButton(say`Undo this day`, undoSpanPath(context, id, spanOf(day, context.company.timezone))),
     ),
   )
 }
 
-/** Draws changes in the sessions of work that they belong to, each of which is undone by itself where there are several. */
+/**
+ * Draws changes in the sessions of work that they belong to, each of which is undone by itself where there are several.
+ */
 const sessionsHtml = (
   context: MemberContext,
   { id }: Connection,
@@ -120,7 +140,15 @@ const sessionsHtml = (
     ({ acts, span }) => html`${when(
       sessions.length > 1,
       () => html`
-  <h3>${spanText(context, acts)}${when(acts.some(isUndoable), () => html` <a class="help" href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(context, acts)}</span></a>`)}</h3>`,
+  <h3>${spanText(context, acts)}${when(
+    acts.some(isUndoable),
+    () =>
+      html` <a class="help"
+        href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(
+          context,
+          acts,
+        )}</span></a>`,
+  )}</h3>`,
     )}
   <ol class="timeline">${acts.map((act) => activityItemHtml(context, act, names, { ways: undoHtml(context, act) }))}
   </ol>`,

@@ -142,8 +142,16 @@ async function page(
       width: 'wide',
       styles: ['activity.css'],
       body: html`
-<header class="page-head"><div><p class="eyebrow">${spanText(context, asking.scope)}</p><h1>${title}?</h1></div></header>
-${when(isOther, () => notice({ kind: 'warning', title: say`Something changed since you opened this page`, body: say`Nothing was undone yet. This is what an undo does now.` }))}
+<header class="page-head">
+  <div><p class="eyebrow">${spanText(context, asking.scope)}</p><h1>${title}?</h1></div>
+</header>
+${when(isOther, () =>
+  notice({
+    kind: 'warning',
+    title: say`Something changed since you opened this page`,
+    body: say`Nothing was undone yet. This is what an undo does now.`,
+  }),
+)}
 ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, report, names)}`,
     }),
     { status: isOther ? 409 : 200 },
@@ -194,23 +202,38 @@ function reportHtml(
 ): Html {
   const { put, stays } = report
   if (put.length + stays.length === 0)
-    return html`<p class="empty">${say`Nothing was changed, or all of it is undone already.`}</p><p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`
+    return html`<p class="empty">${say`Nothing was changed, or all of it is undone already.`}</p>
+      <p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`
   return html`${when(
     put.length > 0,
     () => html`
-<form class="undo" method="post" action="${context.path('undo')}">${Object.entries({ ...fields, seen: markOf(report) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-  <p class="lead">${say`Records go back to how they were. New records are removed, and their numbers aren’t used again.`}</p>
-  <p class="actions">${button({ label: sayCount(put.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
+<form class="undo" method="post" action="${context.path('undo')}">${Object.entries({
+      ...fields,
+      seen: markOf(report),
+    }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  <p class="lead">
+    ${say`Records go back to how they were. New records are removed, and their numbers aren’t used again.`}
+  </p>
+  <p class="actions">
+    ${button({ label: sayCount(put.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}
+    ${linkButton(say`Cancel`, back, 'quiet')}
+  </p>
 </form>`,
   )}${when(stays.length > 0, () =>
     part(
       sayCount(stays.length, 'One change stays', '{0} changes stay'),
-      html`<ol class="timeline stays">${stays.slice(0, SHOWN).map(({ act, reason }) => activityItemHtml(context, act, names, { why: skipReasonText(reason, context.company.timezone) }))}</ol>${restOf(stays.length)}`,
+      html`<ol class="timeline stays">${stays
+        .slice(0, SHOWN)
+        .map(({ act, reason }) =>
+          activityItemHtml(context, act, names, { why: skipReasonText(reason, context.company.timezone) }),
+        )}</ol>${restOf(stays.length)}`,
     ),
   )}${when(put.length > 0, () =>
     part(
       sayCount(put.length, 'One change is put back', '{0} changes are put back'),
-      html`<ol class="timeline">${put.slice(0, SHOWN).map((act) => activityItemHtml(context, act, names))}</ol>${restOf(put.length)}`,
+      html`<ol class="timeline">${put
+        .slice(0, SHOWN)
+        .map((act) => activityItemHtml(context, act, names))}</ol>${restOf(put.length)}`,
     ),
   )}${when(put.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
 }

@@ -28,10 +28,15 @@ export function callCard(card: Card): Html {
   const { tool, entity } = toolOfCall(call)
   const { now } = call
   const isPossible = now === undefined || 'written' in now
-  const title = html`${status(verbLabel(tool.verb), tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning')} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
+  const title = html`${status(
+    verbLabel(tool.verb),
+    tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning',
+  )} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
   return html`
 <li class="${isOpen && (call.isStale || !isPossible) ? 'call stale' : 'call'}" id="call-${call.position}">
-  ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(card)}
+  ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(
+    card,
+  )}
   ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
     isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
     (warnings) => html`
@@ -43,7 +48,9 @@ export function callCard(card: Card): Html {
   )}${when(
     call.buildsOn.length > 0,
     () => html`
-  <p class="help">${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}</p>`,
+  <p class="help">
+    ${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}
+  </p>`,
   )}${totalOf(call, context)}
 </li>`
 }
@@ -57,7 +64,8 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
 
 /** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
 const choice = (call: CallView, title: Html): Html => html`
-<label class="call-title"><input type="checkbox" name="pick" value="${call.position}" data-on="${call.buildsOn.join(' ')}"${when(!call.isStale, () => html` checked`)}><span>${title}</span></label>`
+<label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
+  data-on="${call.buildsOn.join(' ')}"${when(!call.isStale, () => html` checked`)}><span>${title}</span></label>`
 
 function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
   if (isOpen || is_applied === null) return ''
@@ -68,7 +76,11 @@ function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
 const versions = (card: Card): Html => {
   const { now } = card.call
   return html`
-  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`This can no longer be done: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
+  <p class="call-warning">${
+    now !== undefined && 'refusal' in now
+      ? say`This can no longer be done: ${refusalForPeople(now.refusal)}`
+      : say`The record has changed since. Look at both before you choose it.`
+  }</p>
   <div class="versions">
     <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
       now !== undefined && 'written' in now ? now.written : undefined,
@@ -88,7 +100,9 @@ function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   return html`${sentences.map(
     (sentence) => html`
   <p class="call-sentence">${sentence}</p>`,
-  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${also.map((other) => otherHtml(context, other))}`
+  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${also.map((other) =>
+    otherHtml(context, other),
+  )}`
 }
 
 /** Draws a record that changes with the one of the call, such as a contact of a new customer. */
@@ -105,7 +119,12 @@ function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
 const tableOf = (rows: readonly FieldChange[], isNew: boolean): Html => html`
   <dl class="changes">${rows.map(
     ({ label, before, after }) => html`
-    <div><dt>${label}</dt><dd>${isNew || before === '' ? '' : html`<del>${before}</del> <span aria-hidden="true">→</span> `}<ins>${after === '' ? say`Nothing` : after}</ins></dd></div>`,
+    <div>
+      <dt>${label}</dt>
+      <dd>${
+        isNew || before === '' ? '' : html`<del>${before}</del> <span aria-hidden="true">→</span> `
+      }<ins>${after === '' ? say`Nothing` : after}</ins></dd>
+    </div>`,
   )}
   </dl>`
 

@@ -39,10 +39,16 @@ export async function showProposals(site: Site, visit: PageRequest): Promise<Res
       styles: ['proposals.css'],
       body: html`
 <header class="page-head"><h1>${say`Proposals`}</h1></header>
-<p class="lead">${say`Changes that assistants and programs propose. Nothing happens until someone approves it.`}</p>${when(context.visitor.role === 'owner', () => html`${held.map((one) => connectionHoldNotice(context, one))}`)}
+<p class="lead">${say`Changes that assistants and programs propose. Nothing happens until someone approves it.`}</p>${when(
+        context.visitor.role === 'owner',
+        () => html`${held.map((one) => connectionHoldNotice(context, one))}`,
+      )}
 ${proposalTable(context, say`Waiting`, mine(waiting), say`Nothing to approve.`)}
 ${when(decided.length > 0, () => proposalTable(context, say`Decided`, decided, ''))}
-${pager({ label: say`Older`, next: all.length > ROWS ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined })}`,
+${pager({
+  label: say`Older`,
+  next: all.length > ROWS ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined,
+})}`,
     }),
   )
 }
@@ -71,5 +77,9 @@ const connectionHoldNotice = (context: MemberContext, { name, client_id, user_id
   notice({
     kind: 'warning',
     title: say`${name} is held`,
-    body: html`${say`It removed much in a short time. What it removes now waits for approval.`} <a href="${client_id === null ? context.path('settings', 'keys') : `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`}">${say`Review access`}</a>`,
+    body: html`${say`It removed much in a short time. What it removes now waits for approval.`} <a href="${
+      client_id === null
+        ? context.path('settings', 'keys')
+        : `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`
+    }">${say`Review access`}</a>`,
   })

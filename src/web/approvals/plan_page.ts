@@ -61,22 +61,27 @@ function bodyOf(
 <ol class="calls">${calls.map((call) => callCard({ context, call, names, connection: proposal.connection, isOpen }))}
 </ol>`
   return html`
-<header class="page-head"><h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was done`, body: refusalForPeople(refusal) }))}${when(
-    hasChanged,
-    () =>
-      notice({
-        kind: 'error',
-        title: say`Nothing was done`,
-        body: say`Something has changed since this page was shown. Look at it again, then decide.`,
-      }),
-  )}${when(connectionEnded, () => notice({ kind: 'warning', title: say`The connection has ended`, body: say`What it proposed can't be done any more. Decline it.` }))}${when(
-    proposal.is_held,
-    () =>
-      notice({
-        kind: 'warning',
-        title: say`This connection is held`,
-        body: say`It removed much in a short time. What it removes now waits here; your decision lifts that.`,
-      }),
+<header class="page-head">
+  <h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) =>
+    notice({ kind: 'error', title: say`Nothing was done`, body: refusalForPeople(refusal) }),
+  )}${when(hasChanged, () =>
+    notice({
+      kind: 'error',
+      title: say`Nothing was done`,
+      body: say`Something has changed since this page was shown. Look at it again, then decide.`,
+    }),
+  )}${when(connectionEnded, () =>
+    notice({
+      kind: 'warning',
+      title: say`The connection has ended`,
+      body: say`What it proposed can't be done any more. Decline it.`,
+    }),
+  )}${when(proposal.is_held, () =>
+    notice({
+      kind: 'warning',
+      title: say`This connection is held`,
+      body: say`It removed much in a short time. What it removes now waits here; your decision lifts that.`,
+    }),
   )}
 ${facts(factsOf(context, shown, names))}
 ${isOpen ? form(context, shown, list) : list}`
@@ -132,12 +137,21 @@ function form(context: MemberContext, { proposal, calls, connectionEnded }: Plan
   <div class="decide">${when(
     mayApprove,
     () => html`
-    <p class="actions">${button({ label: calls.length === 1 ? say`Approve` : say`Approve selected`, kind: 'main', name: 'act', value: 'approve' })}</p>`,
+    <p class="actions">${button({
+      label: calls.length === 1 ? say`Approve` : say`Approve selected`,
+      kind: 'main',
+      name: 'act',
+      value: 'approve',
+    })}</p>`,
   )}${when(
     mayDecline(context.caller, proposal),
     () => html`
     ${field({ name: 'word', label: say`Note to the assistant`, help: say`It reads this with its next call` })}
-    <p class="actions">${button({ label: say`Send back`, name: 'act', value: 'send_back' })}${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}${linkButton(say`Later`, context.path('proposals'), 'quiet')}</p>`,
+    <p class="actions">
+      ${button({ label: say`Send back`, name: 'act', value: 'send_back' })}
+      ${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}
+      ${linkButton(say`Later`, context.path('proposals'), 'quiet')}
+    </p>`,
   )}
   </div>
 </form>`

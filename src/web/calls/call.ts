@@ -43,7 +43,9 @@ export async function showTimes(site: Site, visit: PageRequest): Promise<Respons
   return answer(timesPart(context, await findFreeTimes(context, typed), typed))
 }
 
-/** Books what was typed and goes to the job; or shows what is wrong, whom the number belongs to, or the next free time. */
+/**
+ * Books what was typed and goes to the job; or shows what is wrong, whom the number belongs to, or the next free time.
+ */
 export async function bookCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   const typed = await readFormFields(visit.req.raw)
@@ -155,7 +157,8 @@ async function askWhether(context: MemberContext, typed: URLSearchParams, owner:
   const asks = {
     title: say`${phone(number ?? '')} is ${display_name}`,
     body: html`
-  <span class="actions"><button class="button main" form="call" name="customer_id" value="${owner}">${say`Book job for ${display_name}`}</button>
+  <span class="actions"><button class="button main" form="call" name="customer_id"
+    value="${owner}">${say`Book job for ${display_name}`}</button>
   <button class="button plain" form="call" name="anyway" value="yes">${say`Create a new customer`}</button></span>`,
   }
   return page(context, typed, { fields: new Map(), whole: [], asks }, 409)

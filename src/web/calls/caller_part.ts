@@ -22,13 +22,27 @@ export function callerPart(
 ): Html {
   switch (found.kind) {
     case 'known':
-      return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(context, found.known, typed)}</div>`
+      return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(
+        context,
+        found.known,
+        typed,
+      )}</div>`
     case 'several':
       return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
   <p class="who-calls">${say`Is it one of these?`}</p>
   <ul class="callers">${found.rows.map(
     ({ id, display_name, primary_phone, primary_address }) => html`
-    <li>${chooses(context, 'customer_id', id, html`<b>${display_name}</b><span class="help">${[primary_phone === undefined ? '' : phone(primary_phone), primary_address === undefined ? '' : localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span>`)}</li>`,
+    <li>${chooses(
+      context,
+      'customer_id',
+      id,
+      html`<b>${display_name}</b><span class="help">${[
+        primary_phone === undefined ? '' : phone(primary_phone),
+        primary_address === undefined ? '' : localAddress(primary_address, context.company.country),
+      ]
+        .filter(Boolean)
+        .join(' · ')}</span>`,
+    )}</li>`,
   )}
   </ul>${when(context.may('write:customers'), () => newHtml(typed, wrong))}</div>`
     case 'nobody':
@@ -42,12 +56,17 @@ export function callerPart(
 
 /** Draws a button that opens the page again with what was typed, and one thing chosen. */
 const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
-  html`<button class="caller" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
+  html`<button class="caller" formmethod="get"
+    formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
 const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
   ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
-  <div class="field tick"><label><input type="checkbox" name="is_company" value="yes"${when(typed.has('is_company'), () => html` checked`)}><span>${say`This is a company`}</span></label></div>
+  <div class="field tick"><label><input type="checkbox" name="is_company"
+    value="yes"${when(
+      typed.has('is_company'),
+      () => html` checked`,
+    )}><span>${say`This is a company`}</span></label></div>
   ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
 
 function callerProfileHtml(
@@ -60,14 +79,15 @@ function callerProfileHtml(
   return html`<input type="hidden" name="customer_id" value="${id}" data-draft>
   <div class="known">
     <p class="known-name">${recordLink(context, 'customers', id, display_name)}</p>
-    <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(tags.length > 0, () => tagChips(tags))}</p>${when(
-      do_not_service,
-      () =>
-        notice({
-          kind: 'warning',
-          title: say`Do not service`,
-          body: say`Check with the office before you book work for this customer.`,
-        }),
+    <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(
+      tags.length > 0,
+      () => tagChips(tags),
+    )}</p>${when(do_not_service, () =>
+      notice({
+        kind: 'warning',
+        title: say`Do not service`,
+        body: say`Check with the office before you book work for this customer.`,
+      }),
     )}${notes.map(
       ({ excerpt }) => html`
     <div class="pinned">${multilineText(excerpt)}</div>`,
@@ -93,7 +113,10 @@ function placesHtml(context: MemberContext, places: CallerLocations, typed: URLS
   if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
   return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
     (place) =>
-      html`<option value="${place.id}"${when(typed.get('location_id') === place.id, () => html` selected`)}>${locationLabel(place)}</option>`,
+      html`<option value="${place.id}"${when(
+        typed.get('location_id') === place.id,
+        () => html` selected`,
+      )}>${locationLabel(place)}</option>`,
   )}</select></div>`
 }
 
@@ -109,10 +132,17 @@ const openHtml = (
     <ul class="open-work">${when(
       unpaid_invoices > 0,
       () => html`
-      <li class="owes">${sayHtml`Owes ${html`<a href="${context.path('invoices')}?customer_id=${id}">${money(balance_due_cents, context.company.currency)}</a>`}`}</li>`,
+      <li class="owes">
+        ${sayHtml`Owes ${html`<a href="${context.path('invoices')}?customer_id=${id}">${money(
+          balance_due_cents,
+          context.company.currency,
+        )}</a>`}`}
+      </li>`,
     )}${quotes.map(
       (quote) => html`
-      <li>${sayHtml`Quote waiting: ${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}, ${money(quote.total_cents, context.company.currency)}`}</li>`,
+      <li>
+        ${sayHtml`Quote waiting: ${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}, ${money(quote.total_cents, context.company.currency)}`}
+      </li>`,
     )}
     </ul>`,
   )
@@ -124,7 +154,9 @@ const visitsHtml = (context: MemberContext, visits: CallerProfile['visits']): Ht
     <h3>${say`Last visits`}</h3>
     <ul class="last-visits">${visits.map(
       ({ id, title, status, scheduled_start }) => html`
-      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`Not scheduled` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
+      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${
+        scheduled_start === undefined ? say`Not scheduled` : day(dayOf(scheduled_start, context))
+      }</span></span>${statusTag(status)}</li>`,
     )}
     </ul>`
 

@@ -34,7 +34,8 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     scripts: ['calls.js'],
     body: html`
 <header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
-<form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}">
+<form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate
+  data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}">
   ${hidden('idempotency_key', newId())}
   <section class="part call-who" aria-labelledby="who-head">
     <h2 id="who-head">${say`Caller`}</h2>
@@ -44,16 +45,28 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
         (error) => html`
       <p class="error" id="q-error">${error}</p>`,
       )}
-      <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200" value="${typed.get('q') ?? ''}"${when(found.kind === 'nobody' && !typed.has('q'), () => html` autofocus`)} aria-describedby="q-help"><button class="button plain" id="find" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
+      <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200"
+        value="${typed.get('q') ?? ''}"${when(found.kind === 'nobody' && !typed.has('q'), () => html` autofocus`)}
+        aria-describedby="q-help"><button class="button plain" id="find" formmethod="get"
+          formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
       <p class="help" id="q-help">${say`Or part of a name or an address`}</p>
     </div>
     ${callerPart(context, found, typed, problems.fields)}
     <p class="unseen" id="found" role="status"></p>
-    ${textArea({ name: 'notes', label: say`Notes for the technicians`, rows: 2, value: typed.get('notes') ?? typed.get('text') ?? '', error: problems.fields.get('instructions') })}
+    ${textArea({
+      name: 'notes',
+      label: say`Notes for the technicians`,
+      rows: 2,
+      value: typed.get('notes') ?? typed.get('text') ?? '',
+      error: problems.fields.get('instructions'),
+    })}
   </section>
   <section class="part call-what" aria-labelledby="what-head">
     <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, typed, problems.fields.get('title'))}
-    ${timesPart(context, offered, typed)}${when(problems.fields.get('start') ?? problems.fields.get('scheduled_start'), (error) => html`<p class="error">${error}</p>`)}
+    ${timesPart(context, offered, typed)}${when(
+      problems.fields.get('start') ?? problems.fields.get('scheduled_start'),
+      (error) => html`<p class="error">${error}</p>`,
+    )}
     <p class="actions"><button class="button main" id="book">${say`Book job`}</button></p>
   </section>
 </form>`,
@@ -77,9 +90,18 @@ const whatHtml = (
   () => html`
     <div class="kinds" role="radiogroup" aria-label="${say`Most booked`}">${common.map(
       (title) => html`
-      <label class="slot"><input type="radio" name="kind" value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
+      <label class="slot"><input type="radio" name="kind"
+        value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
     )}
     </div>`,
 )}
-    ${field({ name: 'title', label: say`What needs to be done?`, value: typed.get('title') ?? '', suggestions: 'services', error })}
-    <datalist id="services">${[...new Set([...services, ...common])].map((name) => html`<option value="${name}"></option>`)}</datalist>`
+    ${field({
+      name: 'title',
+      label: say`What needs to be done?`,
+      value: typed.get('title') ?? '',
+      suggestions: 'services',
+      error,
+    })}
+    <datalist id="services">${[...new Set([...services, ...common])].map(
+      (name) => html`<option value="${name}"></option>`,
+    )}</datalist>`

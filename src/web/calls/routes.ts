@@ -5,7 +5,9 @@ import { bookCall, showCall, showCaller, showTimes } from './call.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/calls'
 
-/** Returns the page on which a call is booked, and its parts that follow what is typed: who calls, and the free times. */
+/**
+ * Returns the page on which a call is booked, and its parts that follow what is typed: who calls, and the free times.
+ */
 export const callRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(`${HERE}/new`, (visit) => showCall(site, visit))

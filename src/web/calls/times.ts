@@ -55,9 +55,13 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
 <fieldset class="times" id="times">
   <legend>${say`When and who`}</legend>
   <div class="times-for">
-    <label>${say`For`} <select name="minutes" id="minutes">${lengths.map((one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`)}</select></label>
-    <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}" min="${today.toString()}"></label>
-    <button class="button plain" id="show-times" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Show times`}</button>
+    <label>${say`For`} <select name="minutes" id="minutes">${lengths.map(
+      (one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`,
+    )}</select></label>
+    <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}"
+      min="${today.toString()}"></label>
+    <button class="button plain" id="show-times" formmethod="get" formaction="${context.path('calls', 'new')}"
+      formnovalidate>${say`Show times`}</button>
   </div>
   <div class="slots">${free.map(
     ({ user_id, name, slots }) => html`
@@ -66,13 +70,22 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
         ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start }) => {
             const value = `${start}|${user_id}`
-            return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(value === chosen, () => html` checked`)}><span>${slotName(start, context.company.timezone, today)}</span></label>`
+            return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(
+              value === chosen,
+              () => html` checked`,
+            )}><span>${slotName(start, context.company.timezone, today)}</span></label>`
           })
     }</div>`,
   )}
-    <div><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
-    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(chosen === 'other', () => html` checked`)}><span>${say`Another time`}</span></label>
-      <input type="datetime-local" name="start" value="${typed.get('start') ?? ''}" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
+    <div><label class="slot"><input type="radio" name="when"
+      value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
+    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(
+      chosen === 'other',
+      () => html` checked`,
+    )}><span>${say`Another time`}</span></label>
+      <input type="datetime-local" name="start" value="${
+        typed.get('start') ?? ''
+      }" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
         ({ id, name }) =>
           html`<option value="${id}"${when(typed.get('who') === id, () => html` selected`)}>${name}</option>`,
       )}</select></div>

@@ -28,7 +28,10 @@ export const handleDocument =
     return shown === undefined ? unknownLinkPage() : show(context, shown, visit)
   }
 
-/** Returns the document of a path: of a link to a customer, and the invoice of a deposit, by its id; else the link's own. */
+/**
+ * Returns the document of a path: of a link to a customer, and the invoice of a deposit, by its id; else the link's
+ * own.
+ */
 export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id?: string): PortalDocument | undefined {
   const isOwn = link.kind === kind && id === undefined
   if (isOwn) return { kind, id: link.record, base, back: undefined }
@@ -36,7 +39,10 @@ export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id
   return id !== undefined && isId(id) ? { kind, id, base: `${base}/${kind}/${id}`, back: base } : undefined
 }
 
-/** Checks whether a document is of the link's customer, who has got it; a link to one document shows that one in any state. */
+/**
+ * Checks whether a document is of the link's customer, who has got it; a link to one document shows that one in any
+ * state.
+ */
 export const isVisible = (
   { link }: Pick<LinkContext, 'link'>,
   { customer_id, status }: { customer_id: string; status: string },

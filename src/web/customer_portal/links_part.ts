@@ -30,14 +30,14 @@ const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Htm
     company,
     acceptance,
     html`
-  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>${when(
-    acceptance.from_office,
-    () =>
-      notice({
-        kind: 'warning',
-        title: say`Accepted from your company's network`,
-        body: say`Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.`,
-      }),
+  <p class="help">
+    ${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}
+  </p>${when(acceptance.from_office, () =>
+    notice({
+      kind: 'warning',
+      title: say`Accepted from your company's network`,
+      body: say`Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.`,
+    }),
   )}`,
   )
 
@@ -56,7 +56,10 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget)
   <li>${linkSummary(context, link)}</li>`,
         )}
 </ul>`,
-    html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(links.length > 0, () => linkButton(say`All links`, there, 'quiet'))}`,
+    html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(
+      links.length > 0,
+      () => linkButton(say`All links`, there, 'quiet'),
+    )}`,
   )
 }
 

@@ -32,7 +32,10 @@ import { linksPath, linkSummary } from './links_part.ts'
 
 const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
 
-/** Returns the pages on which people of the company make a customer's links, see when they were opened, and take them back. */
+/**
+ * Returns the pages on which people of the company make a customer's links, see when they were opened, and take them
+ * back.
+ */
 export const sharedLinkRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(LINKS, (visit) => show(site, visit))
@@ -109,14 +112,26 @@ async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkP
       width: 'wide',
       scripts: ['copy.js'],
       body: html`
-<header class="page-head"><div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div></header>${when(
-        refusal,
-        (refusal) => notice({ kind: 'error', title: refusalForPeople(refusal) }),
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div>
+</header>${when(refusal, (refusal) =>
+        notice({ kind: 'error', title: refusalForPeople(refusal) }),
       )}${when(made, newLinkNotice)}
 <section class="part">
   <form class="form" method="post" action="${linksPath(context, of)}">
-    ${select({ name: 'days', label: say`Can be used for`, chosen: String(DEFAULT_LINK_DAYS), options: [7, 30, DEFAULT_LINK_DAYS, MAX_LINK_DAYS].map((days) => ({ value: String(days), label: sayCount(days, 'one day', '{0} days') })) })}
-    <p class="actions">${button({ label: say`Create link`, kind: made === undefined ? 'main' : 'plain' })}${linkButton(say`Back`, context.path(of.kind, of.id), 'quiet')}</p>
+    ${select({
+      name: 'days',
+      label: say`Can be used for`,
+      chosen: String(DEFAULT_LINK_DAYS),
+      options: [7, 30, DEFAULT_LINK_DAYS, MAX_LINK_DAYS].map((days) => ({
+        value: String(days),
+        label: sayCount(days, 'one day', '{0} days'),
+      })),
+    })}
+    <p class="actions">
+      ${button({ label: say`Create link`, kind: made === undefined ? 'main' : 'plain' })}
+      ${linkButton(say`Back`, context.path(of.kind, of.id), 'quiet')}
+    </p>
   </form>
 </section>
 <section class="part">${
@@ -147,7 +162,9 @@ const linkItem = (context: MemberContext, of: LinkTarget, link: IssuedLink): Htm
     )}${when(
       isActive(link),
       () => html`
-      <form method="post" action="${linksPath(context, of)}/${link.id}/take-back">${button({ label: say`Take back`, kind: 'danger' })}</form>`,
+      <form method="post" action="${linksPath(context, of)}/${link.id}/take-back">
+        ${button({ label: say`Take back`, kind: 'danger' })}
+      </form>`,
     )}</li>`
 
 /** Shows when a link was opened, and from where. */
@@ -166,7 +183,12 @@ async function showViews(site: Site, visit: PageRequest): Promise<Response> {
       here: context.path(of.kind),
       width: 'wide',
       body: html`
-<header class="page-head"><div><p class="eyebrow"><a href="${linksPath(context, of)}">${say`Customer links of ${name}`}</a></p><h1>${say`When it was opened`}</h1></div></header>
+<header class="page-head">
+  <div>
+    <p class="eyebrow"><a href="${linksPath(context, of)}">${say`Customer links of ${name}`}</a></p>
+    <h1>${say`When it was opened`}</h1>
+  </div>
+</header>
 <p class="help">${say`Counted once an hour per network address. Known mail scanners aren't counted.`}</p>
 <ul class="links part">${views.map(
         ({ at, address }) => html`

@@ -19,8 +19,8 @@ import { unknownLinkPage, rateLimitPage } from './link_errors.ts'
 import { customerPage } from './customer_page.ts'
 
 /**
- * Returns the page behind the unsubscribe link of a reminder. A mail program posts to it without cookies or a person (RFC
- * 8058), so a POST needs no sign-in and no proof beside the secret in the path; GET and HEAD change nothing.
+ * Returns the page behind the unsubscribe link of a reminder. A mail program posts to it without cookies or a person
+ * (RFC 8058), so a POST needs no sign-in and no proof beside the secret in the path; GET and HEAD change nothing.
  */
 export const unsubscribeRoutes = (site: Site): PageRouter =>
   newPageRouter()
@@ -68,7 +68,9 @@ const questionPage = ({ company }: UnsubscribeContext): Response =>
     company,
     say`Stop reminders?`,
     html`
-  <p class="lead">${say`${company.name} won’t send you any more reminders. You still get quotes, invoices and receipts.`}</p>
+  <p class="lead">
+    ${say`${company.name} won’t send you any more reminders. You still get quotes, invoices and receipts.`}
+  </p>
   <form class="form" method="post">${hidden('List-Unsubscribe', 'One-Click')}
     <p class="actions">${button({ label: say`Stop these reminders`, kind: 'main' })}</p>
   </form>`,

@@ -9,7 +9,8 @@ export function connectPage(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
   return html`
 <header class="page-head"><h1>How to connect</h1></header>
-<p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you choose what it may see and change.</p>
+<p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you
+  choose what it may see and change.</p>
 ${code(address)}
 <div class="parts">
 <div class="column">
@@ -47,7 +48,9 @@ function otherClients(address: string): Html {
   return html`${part(
     'ChatGPT',
     html`
-  <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`,
+  <p>
+    In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.
+  </p>`,
   )}
 ${part(
   'VS Code',
@@ -75,14 +78,21 @@ const waysToAsk = (address: string): Html => html`${part(
 ${part(
   'Fewer tools',
   html`
-  <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be called either.</p>
-  ${code(`${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`)}
+  <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be
+    called either.</p>
+  ${code(
+    `${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: ` +
+      `jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
+  )}
   <p><code>mine</code> lists only the tools that the key or the app may call.</p>
-  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list of names and values.</p>`,
+  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list
+    of names and values.</p>`,
 )}
 ${part(
   'What an app may do',
   html`
-  <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a time.
-    Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next request on.</p>`,
+  <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a
+    time.
+    Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next
+    request on.</p>`,
 )}`

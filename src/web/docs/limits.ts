@@ -20,12 +20,14 @@ const codeRows = (list: readonly (readonly [code: string, says: string])[]): Row
 const TOOL_ERRORS = codeRows([
   [
     'invalid_input',
-    'A value broke a rule, or a precondition was not met. The message names the field, the rule, what was given and the way out.',
+    'A value broke a rule, or a precondition was not met. ' +
+      'The message names the field, the rule, what was given and the way out.',
   ],
   ['not_found', 'There is no such record in this company, or it is archived.'],
   [
     'conflict',
-    'It collides with the present state: a duplicate name, an illegal change of status, a record that somebody else changed.',
+    'It collides with the present state: ' +
+      'a duplicate name, an illegal change of status, a record that somebody else changed.',
   ],
   ['insufficient_scope', 'The token lacks a scope; the message names it.'],
   ['internal', 'Something broke here; the message has a reference for the operator.'],
@@ -44,7 +46,8 @@ const TURNED_AWAY = codeRows([
 /** Explains errors and limits, with this service's rates. */
 export const limits = ({ perCredential, perTenant }: { perCredential: number; perTenant: number }): Html => html`
 <header class="page-head"><h1>Errors and limits</h1></header>
-<p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads <code>code: message</code>. What is turned away before a tool runs has an HTTP status.</p>
+<p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads
+  <code>code: message</code>. What is turned away before a tool runs has an HTTP status.</p>
 ${rows('Errors of tools', ['Code', 'Meaning'], TOOL_ERRORS)}
 ${rows('Before a tool runs', ['Answer', 'Meaning'], TURNED_AWAY)}
 ${rows(

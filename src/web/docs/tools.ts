@@ -26,7 +26,9 @@ export const toolsOf = (entity: Entity): { title: string; body: Html } => {
     body: html`
 <header class="page-head"><h1>${title}</h1></header>
 <p class="lead">Permission area: ${entity.area}.</p>
-${[...tools.values()].filter((listed) => listed.entity === entity).map((listed) => reference(listed, schemas.get(listed.wire)!))}`,
+${[...tools.values()]
+  .filter((listed) => listed.entity === entity)
+  .map((listed) => reference(listed, schemas.get(listed.wire)!))}`,
   }
 }
 
@@ -35,7 +37,9 @@ const reference = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema)
     wire,
     html`
 <p>${tool.title}. ${tool.description}</p>
-<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${tool.person ? " and a user: the company's keys can't call it" : ''}.</p>
+<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${
+      tool.person ? " and a user: the company's keys can't call it" : ''
+    }.</p>
 ${table({
   caption: `Fields of ${wire}`,
   isCaptionHidden: true,

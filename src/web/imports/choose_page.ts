@@ -32,12 +32,36 @@ export const choosePage = (
     html`
 <p class="lead">${say`Import your data from Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You check the columns first. Nothing is saved until you start the import, and you can undo it.`}</p>
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
-  ${select({ name: 'source', label: say`Source`, none: say`Detect from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
-  ${select({ name: 'kind', label: say`Contents`, none: say`Detect from the columns`, options: kinds.map((one) => ({ value: one, label: kindLabel(one) })), chosen: kind })}
-  ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
+  ${select({
+    name: 'source',
+    label: say`Source`,
+    none: say`Detect from the columns`,
+    options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })),
+  })}
+  ${select({
+    name: 'kind',
+    label: say`Contents`,
+    none: say`Detect from the columns`,
+    options: kinds.map((one) => ({ value: one, label: kindLabel(one) })),
+    chosen: kind,
+  })}
+  ${field({
+    name: 'file',
+    label: say`Excel or CSV file`,
+    type: 'file',
+    accepts: ACCEPTS,
+    isRequired: true,
+    help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB`,
+  })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>
-<p class="help">${say`Example files:`} ${kinds.map((kind, i) => html`${when(i > 0, () => html` · `)}<a href="${context.path('settings', 'import', 'examples', kind)}">${kindLabel(kind)}</a>`)}</p>
+<p class="help">${say`Example files:`} ${kinds.map(
+      (kind, i) =>
+        html`${when(
+          i > 0,
+          () => html` · `,
+        )}<a href="${context.path('settings', 'import', 'examples', kind)}">${kindLabel(kind)}</a>`,
+    )}</p>
 ${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
     { refusal },
   )

@@ -5,7 +5,6 @@ import type {
   ImportedFile,
   SkippedRow,
 } from '../../imports/reading/imported_file.ts'
-import type { CountedRemark } from '../../imports/rows/remarks.ts'
 import type { SkippedUndoRow } from '../../imports/run/undo_import.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -13,14 +12,13 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { radioGroup } from '../../platform/html/parts/radio_group.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
-import { money, shortDay } from '../../records/format/formats.ts'
+import { money } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { wordFor } from '../../records/page/states.ts'
 import { part } from '../../records/page/parts.ts'
 import { skipReasonText } from '../activity/reasons.ts'
 import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
-import { fieldLabel } from './labels.ts'
+import { remarkTexts } from './remarks.ts'
 import { existingHtml, previewHtml, rejectedRowsHtml } from './row_lists.ts'
 import { importStateLabel } from './states.ts'
 
@@ -45,7 +43,9 @@ export function filePage(context: MemberContext, page: FilePage): Response {
       ? undoResultHtml(context, page)
       : file.state === 'done' && file.outcome !== null
         ? outcomeHtml(context, page, file.outcome)
-        : html`${failureNotice(file)}${findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)}`
+        : html`${failureNotice(file)}${
+            findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)
+          }`
   return pageOf(context, file.file_name, body, isUnderWay ? { refreshes: 2 } : {})
 }
 
@@ -66,15 +66,32 @@ const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
       })
 
 const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
-<form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({ label: say`Check the file`, kind: 'main' })}${columnsLink(context, id)}</form>`
+<form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({
+  label: say`Check the file`,
+  kind: 'main',
+})}${columnsLink(context, id)}</form>`
 
 function findingsHtml(context: MemberContext, { file, ...page }: FilePage, findings: ImportFindings): Html {
   const { fresh, known, problems, existing, needs, remarks } = findings
   const right = fresh + existing.length
   return html`
-${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They don't change.` : say`They don't change unless you choose to update them.` }))}
-${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
-${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }))}
+${when(known > 0, () =>
+  notice({
+    kind: 'info',
+    title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'),
+    body: isDocument(file.kind) ? say`They don't change.` : say`They don't change unless you choose to update them.`,
+  }),
+)}
+${when(needs.length > 0, () =>
+  notice({
+    kind: 'info',
+    title: file.kind === 'customers' ? say`New tags` : say`New categories`,
+    body: needs.join(', '),
+  }),
+)}
+${when(remarks.length > 0, () =>
+  notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }),
+)}
 ${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
@@ -87,8 +104,17 @@ ${
   right + known === 0
     ? html`<p class="actions">${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
     : html`
-<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(existing.length + known > 0 && !isDocument(file.kind), () => existingChoice(file))}
-  <p class="actions">${button({ label: file.state === 'failed' || file.is_stuck ? say`Go on` : sayCount(right, 'Import one record', 'Import {0} records'), kind: 'main' })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
+<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(
+        existing.length + known > 0 && !isDocument(file.kind),
+        () => existingChoice(file),
+      )}
+  <p class="actions">${button({
+    label:
+      file.state === 'failed' || file.is_stuck
+        ? say`Go on`
+        : sayCount(right, 'Import one record', 'Import {0} records'),
+    kind: 'main',
+  })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
 </form>`
 }
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
@@ -125,31 +151,6 @@ const existingChoice = ({ existing }: ImportedFile): Html =>
     chosen: existing,
   })
 
-/** Maximum number of remarks that are shown. */
-const MAX_REMARKS = 10
-
-const remarkTexts = (remarks: ImportFindings['remarks']): string[] =>
-  [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
-
-/** Fields whose values are words of ours, which people read in their language. */
-const OPTION_FIELDS: ReadonlySet<string> = new Set(['customer_type', 'kind', 'priority', 'status'])
-
-/** Returns a remark with the number of the rows that it is about where there are several. */
-function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
-  const text = value.slice(0, 60)
-  const became = OPTION_FIELDS.has(field) ? wordFor(taken) : taken
-  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
-  if (kind === 'day_number')
-    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
-  if (kind === 'name_order')
-    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
-  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${became}` + times
-  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${became}` + times
-  return isExample
-    ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
-    : say`${fieldLabel(field)} “${text}” is left out` + times
-}
-
 function outcomeHtml(
   context: MemberContext,
   page: FilePage,
@@ -166,7 +167,15 @@ ${notice({
     ...(left.length > 0 ? [sayCount(left.length, 'One row was left out.', '{0} rows were left out.')] : []),
   ].join(' '),
 })}
-<p class="actions">${linkButton(say`View records`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
+<p class="actions">${linkButton(
+    say`View records`,
+    context.path(file.kind),
+    'main',
+  )}${restLink(context, file, left)}${linkButton(
+    say`Import another file`,
+    context.path('settings', 'import'),
+    'quiet',
+  )}</p>
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
 ${when(left.length > 0, () => rejectedRowsHtml(left))}`
 }
@@ -175,7 +184,10 @@ const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
   part(
     say`Undo import`,
     html`<p>${say`Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.`}</p>
-<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Undo import`, kind: 'danger' })}</form>`,
+<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({
+      label: say`Undo import`,
+      kind: 'danger',
+    })}</form>`,
   )
 
 const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`

@@ -37,7 +37,9 @@ export const mappingPage = (
     context,
     file.file_name,
     html`
-<p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are set as you chose them last time.` }))}
+<p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () =>
+      notice({ kind: 'info', title: say`The columns are set as you chose them last time.` }),
+    )}
 ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
 <form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
   ${part(
@@ -59,9 +61,14 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
   )}
   ${part(
     say`For rows without a value`,
-    html`<div class="form">${FIXED_FIELDS[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
+    html`<div class="form">${FIXED_FIELDS[file.kind].map((name) =>
+      field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }),
+    )}</div>`,
   )}${when(hasTotals(file), () => differenceHtml(mapping))}
-  <p class="actions">${button({ label: say`Check the file`, kind: 'main' })}${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}</p>
+  <p class="actions">
+    ${button({ label: say`Check the file`, kind: 'main' })}
+    ${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}
+  </p>
 </form>`,
     { refusal },
   )
@@ -81,8 +88,18 @@ const sheetHtml = (
   kinds: readonly ImportKind[],
 ): Html => html`
 <form class="form" method="post" action="${context.path('settings', 'import', id, 'sheet')}">
-  ${select({ name: 'sheet', label: say`Sheet`, options: sheets.map((name) => ({ value: name, label: name })), chosen: sheet ?? '' })}
-  ${select({ name: 'kind', label: say`Contents`, none: say`Detect from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  ${select({
+    name: 'sheet',
+    label: say`Sheet`,
+    options: sheets.map((name) => ({ value: name, label: name })),
+    chosen: sheet ?? '',
+  })}
+  ${select({
+    name: 'kind',
+    label: say`Contents`,
+    none: say`Detect from the columns`,
+    options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })),
+  })}
   <p class="actions">${button({ label: say`Read this sheet` })}</p>
 </form>`
 

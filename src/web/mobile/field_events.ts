@@ -17,7 +17,10 @@ import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 /** Limits the bytes of one request of acts. */
 const MAX_BYTES = 256 * 1024
 
-/** Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they are now. */
+/**
+ * Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they
+ * are now.
+ */
 export async function receiveEvents(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   const sent = await readEvents(visit)

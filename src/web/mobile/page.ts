@@ -83,7 +83,8 @@ ${ENTRY_SCRIPTS.map(
 <body class="field">
 <a class="skip" href="#main">${say`Skip to the content`}</a>
 <header class="bar field-bar">
-  <a class="brand" id="home" href="#"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">${say`My visits`}</a>
+  <a class="brand" id="home" href="#"><img src="${assetAddress('icon.svg')}" alt="" width="30"
+    height="30">${say`My visits`}</a>
   <a class="field-state" id="state" href="#waiting" hidden></a>
 </header>
 <p class="field-told" id="told" role="status"></p>
@@ -105,7 +106,10 @@ const listHtml = (context: MemberContext, visits: readonly OwnVisit[]): Html => 
 <ol class="field-list">${visits.map(
   (visit) => html`
   <li><a class="field-card ${visit.status}" href="${context.path()}#v-${visit.id}">
-    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${statusTag(visit.status, 'visit')}</span>
+    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${statusTag(
+      visit.status,
+      'visit',
+    )}</span>
     <b class="field-title">${visit.title}</b>
     <span>${visit.customer_name}</span>${when(
       visit.location_address,

@@ -2,7 +2,9 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
-/** Returns what the phone's scripts say (public/mobile/field.js), in the language of who reads, its values still open. */
+/**
+ * Returns what the phone's scripts say (public/mobile/field.js), in the language of who reads, its values still open.
+ */
 export const fieldWords = (): Record<string, string> => ({
   ...pageWords(),
   ...eventWords(),

@@ -8,8 +8,8 @@ import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js', import.meta.url), 'utf8')
 
 /**
- * Answers the service worker in the language that its page asks for. It names what it keeps, so that a phone takes a new
- * one exactly when something of it has changed.
+ * Answers the service worker in the language that its page asks for. It names what it keeps, so that a phone takes a
+ * new one exactly when something of it has changed.
  */
 export function showWorker(visit: PageRequest): Response {
   const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))

@@ -85,7 +85,9 @@ const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
 
 /** Draws what stands on the lines of a signed paper. */
 const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`
-    <div class="paper-signed"><span>${when(drawing, (drawing) => drawingHtml(name, drawing))}</span><span>${name}</span><span>${date}</span></div>`
+    <div class="paper-signed"><span>${when(drawing, (drawing) =>
+      drawingHtml(name, drawing),
+    )}</span><span>${name}</span><span>${date}</span></div>`
 
 const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): Html =>
   rows.length === 0
@@ -93,10 +95,16 @@ const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): H
     : html`
 <table class="paper-lines">
   <caption class="unseen">${caption}</caption>
-  <thead><tr>${heads.map((head, i) => html`<th scope="col"${when(i > 0, () => html` class="number"`)}>${head}</th>`)}</tr></thead>
+  <thead>
+    <tr>${heads.map((head, i) => html`<th scope="col"${when(i > 0, () => html` class="number"`)}>${head}</th>`)}</tr>
+  </thead>
   <tbody>${rows.map(
     ({ name, description, cells }) => html`
-    <tr><td>${name}${when(description, (description) => html`<span class="help written">${description}</span>`)}</td>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`,
+    <tr>
+      <td>${name}${when(
+        description,
+        (description) => html`<span class="help written">${description}</span>`,
+      )}</td>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`,
   )}
   </tbody>
 </table>`

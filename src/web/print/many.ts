@@ -35,7 +35,13 @@ export async function printMany(site: Site, visit: PageRequest): Promise<Respons
       scripts: ['print.js'],
       body: html`
 <div class="paper-tools">${linkButton(say`Back to the list`, context.path(kind))}
-  <div class="actions"><p class="help">${sayCount(papers.length, 'One sheet.', '{0} sheets.')}</p><print-button label="${say`Print`}"></print-button></div></div>
+  <div class="actions">
+    <p class="help">${sayCount(
+      papers.length,
+      'One sheet.',
+      '{0} sheets.',
+    )}</p><print-button label="${say`Print`}"></print-button></div>
+  </div>
 ${papers.map((paper) => documentHtml(paper, context.path('logo', paper.from.logo?.id ?? '')))}`,
     }),
   )

@@ -42,7 +42,11 @@ async function print(site: Site, visit: PageRequest): Promise<Response> {
       scripts: ['print.js'],
       body: html`
 <div class="paper-tools">${linkButton(say`Back`, context.path(kind, id))}
-  <div class="actions">${linkButton(say`Download PDF`, context.path(kind, id, 'pdf'))}<print-button label="${say`Print`}"></print-button></div></div>
+  <div class="actions">${linkButton(
+    say`Download PDF`,
+    context.path(kind, id, 'pdf'),
+  )}<print-button label="${say`Print`}"></print-button></div>
+  </div>
 ${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
     }),
   )

@@ -101,7 +101,9 @@ ${part(
 ${part(
   say`Erase this person`,
   html`
-  <p class="lead">${say`Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.`}</p>
+  <p class="lead">
+    ${say`Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.`}
+  </p>
   ${table<ErasureEffect>({
     caption: say`What happens`,
     isCaptionHidden: true,
@@ -114,11 +116,7 @@ ${part(
     ],
   })}
   <p class="help">${say`What you wrote about them in other customers' records stays; look for it first.`}</p>
-  <form class="form" method="post" action="${here}/erase">
-    ${field({ name: 'keep_until', label: say`Keep name and address on issued invoices until`, type: 'date', value: typed?.get('keep_until') ?? '', help: say`Only where the law requires it. Leave empty to erase them now.` })}
-    ${field({ name: 'name', label: say`Type the customer's name to confirm`, isRequired: true, help: name, value: typed?.get('name') ?? '' })}
-    <p class="actions">${button({ label: say`Erase for good`, kind: 'danger' })}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
-  </form>`,
+  ${eraseForm(context, id, name, typed)}`,
 )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
@@ -157,3 +155,25 @@ const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
       [say`Customer links and signatures`, counts['links']!, say`Erased`],
     ] as const
   ).map(([what, count, fate]) => ({ what, count: String(count), fate }))
+
+const eraseForm = (context: MemberContext, id: string, name: string, typed?: URLSearchParams): Html => html`
+  <form class="form" method="post" action="${context.path('customers', id, 'data')}/erase">
+    ${field({
+      name: 'keep_until',
+      label: say`Keep name and address on issued invoices until`,
+      type: 'date',
+      value: typed?.get('keep_until') ?? '',
+      help: say`Only where the law requires it. Leave empty to erase them now.`,
+    })}
+    ${field({
+      name: 'name',
+      label: say`Type the customer's name to confirm`,
+      isRequired: true,
+      help: name,
+      value: typed?.get('name') ?? '',
+    })}
+    <p class="actions">
+      ${button({ label: say`Erase for good`, kind: 'danger' })}
+      ${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}
+    </p>
+  </form>`

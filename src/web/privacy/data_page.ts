@@ -73,9 +73,19 @@ async function page(context: MemberContext, sought: string, refusal?: Refusal): 
 ${part(
   say`Export everything`,
   html`
-  <p class="lead">${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}</p>
+  <p class="lead">
+    ${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}
+  </p>
   ${when(made, (made) => stateOf(context, made))}
-  ${isUnderWay ? '' : html`<form method="post" action="${settingsPath(context, 'data')}"><p class="actions">${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}</p></form>`}`,
+  ${
+    isUnderWay
+      ? ''
+      : html`<form method="post" action="${settingsPath(context, 'data')}">
+          <p class="actions">
+            ${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}
+          </p>
+        </form>`
+  }`,
 )}
 ${part(
   say`Data about a customer`,
@@ -87,25 +97,7 @@ ${part(
   </form>
   ${when(found, (found) => customerTable(context, found))}`,
 )}
-${part(
-  say`Erased people`,
-  table<ErasureRow>({
-    caption: say`Erased people`,
-    isCaptionHidden: true,
-    rows: erased,
-    empty: say`No one yet.`,
-    columns: [
-      { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
-      {
-        label: say`Who`,
-        cell: ({ kind, subject_id }) =>
-          html`${kind === 'customer' ? say`Customer` : say`Member`} <code>${subject_id}</code>`,
-      },
-      { label: say`By`, cell: ({ by_name }) => by_name ?? '–' },
-      { label: say`Name kept on invoices until`, cell: ({ keep_until }) => keep_until ?? '–' },
-    ],
-  }),
-)}`,
+${part(say`Erased people`, erasureTable(context, erased))}`,
     refusal,
     isUnderWay ? 3 : undefined,
   )
@@ -115,7 +107,11 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
   switch (state) {
     case 'waiting':
     case 'running':
-      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(total, 1)}" aria-label="${say`Archive progress`}">${done} / ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
+      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(
+        total,
+        1,
+      )}" aria-label="${say`Archive progress`}">${done} /
+      ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
     case 'failed':
       return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
     case 'ready':
@@ -138,5 +134,23 @@ const customerTable = (context: MemberContext, rows: readonly CustomerName[]): H
         cell: ({ id, display_name }) => html`<a href="${context.path('customers', id, 'data')}">${display_name}</a>`,
       },
       { label: say`State`, cell: ({ archived_at }) => (archived_at === null ? say`Customer` : say`Archived`) },
+    ],
+  })
+
+const erasureTable = (context: MemberContext, erased: readonly ErasureRow[]): Html =>
+  table<ErasureRow>({
+    caption: say`Erased people`,
+    isCaptionHidden: true,
+    rows: erased,
+    empty: say`No one yet.`,
+    columns: [
+      { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
+      {
+        label: say`Who`,
+        cell: ({ kind, subject_id }) =>
+          html`${kind === 'customer' ? say`Customer` : say`Member`} <code>${subject_id}</code>`,
+      },
+      { label: say`By`, cell: ({ by_name }) => by_name ?? '–' },
+      { label: say`Name kept on invoices until`, cell: ({ keep_until }) => keep_until ?? '–' },
     ],
   })

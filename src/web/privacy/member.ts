@@ -93,8 +93,15 @@ async function page(context: MemberContext, id: string, refusal?: Refusal): Prom
 ${part(
   say`Data about ${leaver.name}`,
   html`
-  <p class="help">${say`Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.`}</p>
-  <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}${linkButton(say`Back to the members`, settingsPath(context, 'members'), 'quiet')}</p></form>`,
+  <p class="help">
+    ${say`Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.`}
+  </p>
+  <form method="post" action="${here}">
+    <p class="actions">
+      ${button({ label: say`Download` })}
+      ${linkButton(say`Back to the members`, settingsPath(context, 'members'), 'quiet')}
+    </p>
+  </form>`,
 )}
 ${part(
   say`Erase this person`,

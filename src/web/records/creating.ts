@@ -126,7 +126,17 @@ async function page(
       }),
     },
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}${when(maySend(context, screen), () => html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`)}`,
+    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () =>
+      button({ label: say`Create and send`, name: 'then', value: 'send' }),
+    )}${linkButton(
+      say`Cancel`,
+      screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name),
+      'quiet',
+    )}${when(
+      maySend(context, screen),
+      () =>
+        html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`,
+    )}`,
   })}
 </section>`,
   })

@@ -28,14 +28,20 @@ export async function duplicatesPart(
   const rows = await alike.find(context, typed)
   const merges = (id: string): boolean => alike.merge(context, id, id) !== undefined
   return html`
-<div id="alike" role="status" data-source="${context.path(entity.name, 'alike')}" data-fields="${alike.fields.join(' ')}">${when(
+<div id="alike" role="status" data-source="${context.path(entity.name, 'alike')}"
+  data-fields="${alike.fields.join(' ')}">${when(
     rows.length > 0,
     () => html`
   <div class="notice warning alike">
     <p class="notice-title">${say`Already a customer?`}</p>
     <ul>${rows.map(
       ({ id, name, describedBy }) => html`
-      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain" href="${context.path(entity.name, id)}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(merges(id), () => html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`)}</li>`,
+      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain"
+        href="${context.path(entity.name, id)}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(
+          merges(id),
+          () =>
+            html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`,
+        )}</li>`,
     )}
     </ul>
   </div>`,

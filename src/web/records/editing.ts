@@ -169,7 +169,10 @@ async function page(
   })
 }
 
-/** Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
+/**
+ * Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is
+ * saved.
+ */
 async function stalePage(at: EditForm): Promise<Html> {
   const { context, screen, record, form, typed } = at
   const isSent = ({ name }: FormField): boolean =>
@@ -183,14 +186,21 @@ async function stalePage(at: EditForm): Promise<Html> {
 ${notice({
   kind: 'warning',
   title: say`Someone else changed this`,
-  body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.` : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`}
+  body: html`${
+    all.fields.length > form.fields.length
+      ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.`
+      : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`
+  }
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
 })}
 ${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,
   )
 }
 
-/** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
+/**
+ * Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be
+ * copied.
+ */
 async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, typed: FormValues): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(
@@ -207,7 +217,11 @@ async function readOnlyPage(context: MemberContext, screen: Screen, record: Reco
 <section class="ticket">
   <p class="eyebrow">${say`Edit ${screen.one}`}</p>
   <h1>${name}</h1>
-  ${notice({ kind: 'warning', title: say`You can no longer change this`, body: say`Nothing was saved. Your changes are below.` })}
+  ${notice({
+    kind: 'warning',
+    title: say`You can no longer change this`,
+    body: say`Nothing was saved. Your changes are below.`,
+  })}
   ${versionsHtml(form, fillForm(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
 </section>`,

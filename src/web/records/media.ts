@@ -162,7 +162,11 @@ const uploadProblemsPage = (
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${kept === 0 ? say`Nothing was uploaded` : sayCount(kept, 'One file uploaded', '{0} files uploaded')}</h1>
-  ${notice({ kind: 'error', title: sayCount(rejected.length, 'One file was refused', '{0} files were refused'), body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
+  ${notice({
+    kind: 'error',
+    title: sayCount(rejected.length, 'One file was refused', '{0} files were refused'),
+    body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}`,
+  })}
   <p class="actions">${linkButton(say`Back to the job`, `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
   })
@@ -178,7 +182,10 @@ const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refus
   <h1>${say`Remove ${file.caption ?? file.file_name}?`}</h1>
   <p class="lead">${say`It is deleted. This can't be undone.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
-    <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}${linkButton(say`Keep file`, `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Remove`, kind: 'danger' })}
+      ${linkButton(say`Keep file`, `${context.path('jobs', job.id)}#media`, 'quiet')}
+    </p>
   </form>
 </section>`,
   })

@@ -34,9 +34,10 @@ export async function notesHtml(
       : html`
 <ul class="notes">${rows.map((row) => noteHtml(context, row))}
 </ul>`,
-    html`${when(context.may('write:notes'), () => linkButton(say`New note`, `${context.path('notes', 'new')}?${query}`))}${when(
-      pinned.hasMore || others.hasMore,
-      () => linkButton(say`Show all`, `${context.path('notes')}?${query}`, 'quiet'),
+    html`${when(context.may('write:notes'), () =>
+      linkButton(say`New note`, `${context.path('notes', 'new')}?${query}`),
+    )}${when(pinned.hasMore || others.hasMore, () =>
+      linkButton(say`Show all`, `${context.path('notes')}?${query}`, 'quiet'),
     )}`,
   )
 }
@@ -44,5 +45,7 @@ export async function notesHtml(
 const noteHtml = (context: MemberContext, { id, excerpt, pinned, author_name, created_at }: Row): Html => html`
   <li class="note">
     <p class="written">${excerpt}</p>
-    <p class="help">${when(pinned, () => html`${status(say`Pinned`, 'active')} `)}${author_name ?? say`The company's key`}, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
+    <p class="help">${when(pinned, () => html`${status(say`Pinned`, 'active')} `)}${
+      author_name ?? say`The company's key`
+    }, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
   </li>`

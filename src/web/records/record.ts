@@ -199,7 +199,11 @@ function askingPage(
     problems,
     action: `${there}/do/${stepOf(action)}`,
     carried: action.makes === undefined ? {} : { idempotency_key: newId() },
-    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(action.kind === 'danger' ? say`Go back` : say`Cancel`, there, 'quiet')}`,
+    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(
+      action.kind === 'danger' ? say`Go back` : say`Cancel`,
+      there,
+      'quiet',
+    )}`,
   })}
 </section>`,
   })

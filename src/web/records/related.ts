@@ -12,7 +12,10 @@ import { notesHtml } from './notes_on.ts'
 /** Records that messages are sent about. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
-/** Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */
+/**
+ * Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent
+ * of it, its customer links, its notes, and what was written with a customer.
+ */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
   const [bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([

@@ -13,7 +13,9 @@ const MAX_BESIDE = 3
 
 type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }
 
-/** Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous. */
+/**
+ * Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous.
+ */
 export function stepsHtml(context: MemberContext, screen: Screen, record: RecordView): Html | '' {
   const [next, ...later] = inOrder(stepsOf(context, screen, record))
   const isNext = next?.kind === 'main'

@@ -21,7 +21,14 @@ export async function suggestItems(site: Site, visit: PageRequest): Promise<Resp
   return answer(
     html`${rows.map(
       ({ name, unit, unit_price_cents: price }) =>
-        html`<option value="${name}"${price == null ? '' : html` label="${money(price, currency)} / ${quantity(1, unit ?? null)}" data-price="${decimalText(price, digitsOf(currency))}" data-unit="${unit ?? ''}"`}></option>`,
+        html`<option value="${name}"${
+          price == null
+            ? ''
+            : html` label="${money(price, currency)} / ${quantity(1, unit ?? null)}" data-price="${decimalText(
+                price,
+                digitsOf(currency),
+              )}" data-unit="${unit ?? ''}"`
+        }></option>`,
     )}`,
   )
 }

@@ -64,10 +64,11 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
   queue.page(
     say`Quarantined payment event`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Quarantined payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
-      refusal,
-      refusalNotice,
-    )}
+<header class="page-head">
+  <div>
+    <p class="eyebrow">${say`Quarantined payment event`}</p>
+    <h1>${event.type ?? event.event_id}</h1>
+  </div>${allMessagesLink(queue)}</header>${when(refusal, refusalNotice)}
 ${facts([
   { label: say`Why it is in quarantine`, value: parkedReasonText(event.reason) },
   { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
@@ -76,7 +77,15 @@ ${facts([
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },
 ])}
-${decisionForms(`${queue.base}/events/${event.id}`, html`${companyField(queue)}${field({ name: 'invoice', label: say`Invoice id`, value: event.invoice_id ?? '', help: say`The one that is paid` })}`)}
+${decisionForms(
+  `${queue.base}/events/${event.id}`,
+  html`${companyField(queue)}${field({
+    name: 'invoice',
+    label: say`Invoice id`,
+    value: event.invoice_id ?? '',
+    help: say`The one that is paid`,
+  })}`,
+)}
 ${part(say`As it came`, html`<pre class="code"><code>${event.text}</code></pre>`)}`,
     refusal,
   )

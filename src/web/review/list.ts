@@ -58,10 +58,16 @@ async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, 
     say`Quarantine`,
     html`
 <header class="page-head"><h1>${say`Quarantined messages and events`}</h1></header>
-<p class="lead">${queue.scope.tenant === null ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
-      refusal,
-      refusalNotice,
-    )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded') }))}
+<p class="lead">${
+      queue.scope.tenant === null
+        ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.`
+        : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`
+    }</p>${when(refusal, refusalNotice)}${when(/^\d{1,9}$/.test(discarded), () =>
+      notice({
+        kind: 'good',
+        title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded'),
+      }),
+    )}
 ${messageTable(messages.rows, queue)}
 ${more(queue, 'message', say`More messages`, messages.next)}
 ${when(messages.rows.length > 0, () => discardForm(queue))}
@@ -101,10 +107,17 @@ const discardForm = ({ base }: ReviewQueue): Html =>
   part(
     say`Discard many`,
     html`
-<form class="form" method="post" action="${base}"><p class="help">${say`Deletes the messages that match everything you fill in. This can't be undone.`}</p>
-  ${field({ name: 'sender', label: say`Sender`, help: say`An address or a number` })}${field({ name: 'domain', label: say`Domain`, help: say`Such as example.com` })}${field(
-    { name: 'days', label: say`Older than (days)`, keys: 'numeric' },
-  )}<p class="actions">${button({ label: say`Discard`, kind: 'danger' })}</p></form>`,
+<form class="form" method="post" action="${base}">
+  <p class="help">${say`Deletes the messages that match everything you fill in. This can't be undone.`}</p>
+  ${field({ name: 'sender', label: say`Sender`, help: say`An address or a number` })}${field({
+    name: 'domain',
+    label: say`Domain`,
+    help: say`Such as example.com`,
+  })}${field({
+    name: 'days',
+    label: say`Older than (days)`,
+    keys: 'numeric',
+  })}<p class="actions">${button({ label: say`Discard`, kind: 'danger' })}</p></form>`,
   )
 
 const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): Html =>
@@ -130,7 +143,28 @@ export const allMessagesLink = ({ base }: ReviewQueue): Html =>
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const decisionForms = (action: string, assign: Html): Html => html`
 <div class="parts thirds">
-  <section class="part"><h2>${say`Assign`}</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: say`Assign`, kind: 'main', name: 'act', value: 'assign' })}</p></form></section>
-  <section class="part"><h2>${say`Try again`}</h2><form class="form" method="post" action="${action}"><p class="help">${say`Delivers it by the settings of now.`}</p><p class="actions">${button({ label: say`Try again`, name: 'act', value: 'replay' })}</p></form></section>
-  <section class="part"><h2>${say`Discard`}</h2><form class="form" method="post" action="${action}"><p class="help">${say`It has no effect and is deleted. This can't be undone.`}</p><p class="actions">${button({ label: say`Discard`, kind: 'danger', name: 'act', value: 'discard' })}</p></form></section>
+  <section class="part">
+    <h2>${say`Assign`}</h2>
+    <form class="form" method="post" action="${action}">${assign}<p class="actions">${button({
+      label: say`Assign`,
+      kind: 'main',
+      name: 'act',
+      value: 'assign',
+    })}</p>
+    </form>
+  </section>
+  <section class="part">
+    <h2>${say`Try again`}</h2>
+    <form class="form" method="post" action="${action}">
+      <p class="help">${say`Delivers it by the settings of now.`}</p>
+      <p class="actions">${button({ label: say`Try again`, name: 'act', value: 'replay' })}</p>
+    </form>
+  </section>
+  <section class="part">
+    <h2>${say`Discard`}</h2>
+    <form class="form" method="post" action="${action}">
+      <p class="help">${say`It has no effect and is deleted. This can't be undone.`}</p>
+      <p class="actions">${button({ label: say`Discard`, kind: 'danger', name: 'act', value: 'discard' })}</p>
+    </form>
+  </section>
 </div>`

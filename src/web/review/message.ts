@@ -57,10 +57,11 @@ const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal
   queue.page(
     say`Quarantined message`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Quarantined message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${allMessagesLink(queue)}</header>${when(
-      refusal,
-      refusalNotice,
-    )}
+<header class="page-head">
+  <div>
+    <p class="eyebrow">${say`Quarantined message`}</p>
+    <h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1>
+  </div>${allMessagesLink(queue)}</header>${when(refusal, refusalNotice)}
 ${facts([
   { label: say`From`, value: phone(message.sender) },
   { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },

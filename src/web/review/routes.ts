@@ -8,7 +8,9 @@ import { operatorsQueue, ownersQueue } from './queue.ts'
 
 const ID = '/:id{[0-9a-f-]{36}}'
 
-/** Returns the pages of held messages and payment events: those of a company for its owners, all others for operators. */
+/**
+ * Returns the pages of held messages and payment events: those of a company for its owners, all others for operators.
+ */
 export function reviewRoutes(site: Site): PageRouter {
   const pages = newPageRouter()
   for (const [base, roomOf] of [

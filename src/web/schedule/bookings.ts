@@ -29,7 +29,9 @@ const ROWS = 100
 const MAX_PAGES = 10
 const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
 
-/** Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet. */
+/**
+ * Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet.
+ */
 export async function readBookings(
   context: MemberContext,
   from: Temporal.PlainDate,

@@ -19,5 +19,9 @@ export const moreOf = ({ context }: BoardContext, count: number, day: Temporal.P
   when(
     count > 0,
     () =>
-      html`<a class="week-more" href="${addressOf(context, { day, view: 'day' })}">${sayCount(count, 'and one more', 'and {0} more')}${when(lane, (lane) => html`<span class="unseen">, ${lane}</span>`)}</a>`,
+      html`<a class="week-more" href="${addressOf(context, { day, view: 'day' })}">${sayCount(
+        count,
+        'and one more',
+        'and {0} more',
+      )}${when(lane, (lane) => html`<span class="unseen">, ${lane}</span>`)}</a>`,
   )

@@ -29,7 +29,10 @@ export const minuteOf = ({ from }: DayLine, instant: string): number =>
 /** Returns the instant of a position. */
 export const instantOf = ({ from }: DayLine, minute: number): string => utc(from.add({ minutes: minute }))
 
-/** Returns where each whole hour of the clocks is: an hour that is repeated is there twice, one that is skipped is missing. */
+/**
+ * Returns where each whole hour of the clocks is: an hour that is repeated is there twice, one that is skipped is
+ * missing.
+ */
 export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hour: number }[] {
   const found: { minute: number; hour: number }[] = []
   for (let minute = 0; minute < minutes; minute += 15) {

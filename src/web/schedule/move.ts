@@ -78,7 +78,9 @@ async function moveByForm({ context, asked, job }: MoveContext, typed: FormValue
   }
 }
 
-/** Returns the form that puts a visit back to where and whose it was; refused once somebody changes it after the move. */
+/**
+ * Returns the form that puts a visit back to where and whose it was; refused once somebody changes it after the move.
+ */
 const undoOf = (
   { scheduled_start, duration_minutes, all_day, status, assignments }: MovableJob,
   expected_updated_at: string,

@@ -70,7 +70,11 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
 <section class="ticket">
   <p class="eyebrow">${say`Move a visit`}</p>
   <h1>${job.title}</h1>
-  <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
+  <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${
+    context.may('read:customers')
+      ? recordLink(context, 'customers', job.customer_id, job.customer_name)
+      : job.customer_name
+  }${
     job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
   } ${statusTag(job.status, 'visit')}</p>${when(isStale, () =>
     notice({
@@ -93,11 +97,9 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
     problems,
     action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
     carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: say`Remove from schedule`, name: 'unschedule', value: 'yes' }))}${linkButton(
-      say`Cancel`,
-      addressOf(context, asked),
-      'quiet',
-    )}`,
+    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () =>
+      button({ label: say`Remove from schedule`, name: 'unschedule', value: 'yes' }),
+    )}${linkButton(say`Cancel`, addressOf(context, asked), 'quiet')}`,
   })}
 </section>`,
   })

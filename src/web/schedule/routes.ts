@@ -9,7 +9,10 @@ import { printDay } from './print_day.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
 
-/** Returns the pages of the schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
+/**
+ * Returns the pages of the schedule: a day or week, its part that changes, what changes it, and the form that moves a
+ * visit.
+ */
 export const scheduleRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(HERE, (visit) => showBoard(site, visit))

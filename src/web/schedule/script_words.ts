@@ -2,7 +2,9 @@ import { say } from '../../platform/i18n/say.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
-/** Returns the texts of the schedule's scripts for a view (public/schedule/schedule_board.js), with their values open. */
+/**
+ * Returns the texts of the schedule's scripts for a view (public/schedule/schedule_board.js), with their values open.
+ */
 export const scriptWords = (view: 'day' | 'week'): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,

@@ -117,17 +117,21 @@ export function optionsHtml({ groups, links: ways }: Hits): Html {
     html`<a role="option" id="found-${at++}" tabindex="-1" aria-selected="false" href="${href}">${hit}</a>`
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0)
   return html`
-<div class="hits" role="presentation" data-says="${count === 0 ? say`No matches` : sayCount(count, 'one result', '{0} results')}">${when(
+<div class="hits" role="presentation"
+  data-says="${count === 0 ? say`No matches` : sayCount(count, 'one result', '{0} results')}">${when(
     count === 0,
     () => html`
   <p class="none" aria-hidden="true">${say`No matches`}</p>`,
   )}${groups.map(
     ({ title, hits }) => html`
-  <div role="group" aria-label="${title}"><h2 aria-hidden="true">${title}</h2>${hits.map((hit) => option(hitHtml(hit), hit.href))}</div>`,
+  <div role="group" aria-label="${title}">
+    <h2 aria-hidden="true">${title}</h2>${hits.map((hit) => option(hitHtml(hit), hit.href))}</div>`,
   )}${when(
     ways.length > 0,
     () => html`
-  <div class="make-from" role="group" aria-label="${say`New`}">${ways.map(({ label, href }) => option(html`${icon('new')}<b>${label}</b>`, href))}</div>`,
+  <div class="make-from" role="group" aria-label="${say`New`}">${ways.map(({ label, href }) =>
+    option(html`${icon('new')}<b>${label}</b>`, href),
+  )}</div>`,
   )}
 </div>`
 }
@@ -137,11 +141,17 @@ export const hitsHtml = ({ groups, links: ways }: Hits): Html => html`
 <div class="hits">${when(groups.length === 0, () => html`<p class="empty">${say`No matches`}</p>`)}${groups.map(
   ({ title, hits, all }) => html`
   <section><h2>${title}</h2>
-    <ul>${hits.map((hit) => html`<li><a href="${hit.href}">${hitHtml(hit)}</a></li>`)}${when(all, (all) => html`<li><a href="${all}">${say`All matches`}</a></li>`)}</ul></section>`,
+    <ul>${hits.map((hit) => html`<li><a href="${hit.href}">${hitHtml(hit)}</a></li>`)}${when(
+      all,
+      (all) => html`<li><a href="${all}">${say`All matches`}</a></li>`,
+    )}</ul>
+    </section>`,
 )}${when(
   ways.length > 0,
   () => html`
-  <ul class="make-from">${ways.map(({ label, href }) => html`<li><a href="${href}">${icon('new')}<b>${label}</b></a></li>`)}</ul>`,
+  <ul class="make-from">${ways.map(
+    ({ label, href }) => html`<li><a href="${href}">${icon('new')}<b>${label}</b></a></li>`,
+  )}</ul>`,
 )}
 </div>`
 

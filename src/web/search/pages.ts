@@ -7,7 +7,10 @@ import { newLinks } from '../shell/new_links.ts'
 
 export type PageHit = { label: string; about: string; href: string }
 
-/** Returns the pages and settings whose names have a word that begins with each word of a text, as far as a person may see them. */
+/**
+ * Returns the pages and settings whose names have a word that begins with each word of a text, as far as a person may
+ * see them.
+ */
 export function findPages(context: MemberContext, text: string, most: number): PageHit[] {
   const terms = wordsIn(text)
   if (terms.length === 0) return []

@@ -47,7 +47,8 @@ async function showSearch(site: Site, visit: PageRequest): Promise<Response> {
 <header class="page-head"><h1>${say`Search`}</h1></header>
 <form class="search-big" role="search" aria-label="${say`Everything`}" action="${context.path('search')}">
   <label class="unseen" for="q">${say`Search`}</label>
-  <input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(typed === '', () => html` autofocus`)}>
+  <input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}"
+    placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(typed === '', () => html` autofocus`)}>
   ${button({ label: say`Search`, kind: 'main' })}
 </form>${when(parseSearch(typed) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
     }),

@@ -58,9 +58,15 @@ ${table<LinkedIdentity>({
     {
       label: say`Unlink`,
       cell: ({ issuer, subject }) =>
-        html`<form method="post" action="${settingsPath(context, 'linked')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
+        html`<form method="post" action="${settingsPath(context, 'linked')}">${hidden('issuer', issuer)}${hidden(
+          'subject',
+          subject,
+        )}${button({ label: say`Unlink` })}</form>`,
     },
   ],
 })}
-<form method="post" action="/sign-in/provider">${hidden('to', back)}<p class="actions">${button({ label: say`Link ${provider.name}` })}</p></form>`
+<form method="post" action="/sign-in/provider">${hidden('to', back)}<p class="actions">${button({
+    label: say`Link ${provider.name}`,
+  })}</p>
+</form>`
 }

@@ -93,7 +93,10 @@ export function settingsMenu(context: MemberContext, here: SettingsStep): Html {
     <p id="settings-${id}">${label()}</p>
     <ul aria-labelledby="settings-${id}">${pages.map(
       ({ step, label }) => html`
-      <li><a href="${pathOf(context, step)}"${when(step === here, () => html` aria-current="page"`)}>${label()}</a></li>`,
+      <li><a href="${pathOf(context, step)}"${when(
+        step === here,
+        () => html` aria-current="page"`,
+      )}>${label()}</a></li>`,
     )}
     </ul>`,
   )}

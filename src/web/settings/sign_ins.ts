@@ -63,7 +63,9 @@ export async function signInsPage(site: Site, context: OwnContext, refusal?: Ref
   ${sessionTable(context, sessions)}${when(
     hasOthers,
     () => html`
-  <form method="post" action="${settingsPath(context, 'sign-ins')}"><p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p></form>`,
+  <form method="post" action="${settingsPath(context, 'sign-ins')}">
+    <p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p>
+  </form>`,
   )}
   <p class="help">${say`A browser is signed out after 30 days without use, and after 90 days in any case.`}</p>
   ${linked}${atCompany}
@@ -84,7 +86,10 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
       {
         label: say`Browser`,
         cell: ({ device, network }) =>
-          html`${device === null ? say`Unknown browser` : deviceText(device)}${when(networkText(network), (place) => html`<span class="help">${place}</span>`)}`,
+          html`${device === null ? say`Unknown browser` : deviceText(device)}${when(
+            networkText(network),
+            (place) => html`<span class="help">${place}</span>`,
+          )}`,
       },
       {
         label: say`Signed in`,
@@ -101,4 +106,7 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
   })
 
 const endForm = (context: MemberContext, id: string): Html =>
-  html`<form method="post" action="${settingsPath(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({ label: say`Sign out` })}</form>`
+  html`<form method="post"
+    action="${settingsPath(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({
+      label: say`Sign out`,
+    })}</form>`

@@ -4,7 +4,7 @@ import { factorsOf } from '../../identity/factors/factors.ts'
 import { isOperator } from '../../identity/people/operators.ts'
 import { membershipsOf } from '../../identity/people/memberships.ts'
 import { requestEmailChange } from '../../identity/people/recovery/email_verification.ts'
-import { countActiveAccess, type ActiveAccess } from '../../identity/people/active_access.ts'
+import { countActiveAccess } from '../../identity/people/active_access.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { checkbox, field, select, type Option } from '../../platform/html/parts/field.ts'
@@ -14,7 +14,7 @@ import { message } from '../../platform/html/message.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { noticeList, linkSentMessage } from '../account/notices.ts'
@@ -33,6 +33,7 @@ import { originOf, addSessionCookies } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './apps/areas.ts'
 import { addressPart } from './messages/own_address.ts'
+import { activeAccessText, passwordPart } from './password_part.ts'
 import { catchRefusal, settingsPath, settingsPage } from './settings_page.ts'
 import { refusals } from '../refusals.ts'
 
@@ -104,7 +105,7 @@ export async function savePassword(site: Site, visit: PageRequest): Promise<Resp
         entered,
         message({
           title: say`Your password was changed`,
-          body: `${say`You were signed out on your other devices.`} ${inWords(left)}`,
+          body: `${say`You were signed out on your other devices.`} ${activeAccessText(left)}`,
           next: { label: say`Back to settings`, href: settingsPath(context, '') },
         }),
       )
@@ -131,7 +132,7 @@ export async function changeAddress(site: Site, visit: PageRequest): Promise<Res
 }
 
 async function page(site: Site, context: OwnContext): Promise<Html> {
-  const { user, role, company } = context.visitor
+  const { user, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
   const standing = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
@@ -143,44 +144,19 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
   })
   return html`${told}
 <div class="parts">
-<div class="column">${part(
-    say`You`,
-    html`
-  ${facts([{ label: say`Your role`, value: roleName(role) }])}
-  <form class="form" method="post" action="${context.path('settings', 'you')}">
-    ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`Customers and colleagues see this name in every company` })}
-    ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`Same as my browser` })}
-    ${checkbox({ name: 'uses_keys', label: say`Keyboard shortcuts`, isChecked: user.usesKeys, help: say`Single keys such as / for search. Ctrl+K works either way.` })}
-    <p class="actions">${button({ label: say`Save` })}</p>
-  </form>
-  <h3>${say`What you can do`}</h3>
-  ${levelsHtml(context)}${when(
-    others.length > 0,
-    () => html`
-  <p>${sayHtml`You also belong to ${html`${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}`}.`}</p>`,
-  )}${when(
-    runsIt,
-    () => html`
-  <p>${say`You are an operator of this service.`} <a href="/operator">${say`Open the operator page`}</a></p>`,
-  )}`,
-  )}</div>
+<div class="column">${profilePart(context, others, runsIt)}</div>
 <div class="column">${await addressPart(site, context)}
 ${await factorsPart(site, { user: user.id, to: context.path('settings'), zone: company.timezone })}
-${part(
-  say`Password`,
-  html`
-  <form class="form" method="post" action="${context.path('settings', 'password')}">
-    ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
-    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You will be signed out on your other devices.` })}
-    ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + identityCountText(linked) })}
-    <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
-  </form>`,
-)}
+${passwordPart(context, { hasPassword, linked, standing })}
 ${part(
   say`Your data`,
   html`
-  <p class="help">${say`Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.`}</p>
-  <form method="post" action="${context.path('settings', 'you', 'data')}"><p class="actions">${button({ label: say`Download` })}</p></form>`,
+  <p class="help">
+    ${say`Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.`}
+  </p>
+  <form method="post" action="${context.path('settings', 'you', 'data')}">
+    <p class="actions">${button({ label: say`Download` })}</p>
+  </form>`,
 )}</div>
 </div>`
 }
@@ -191,12 +167,47 @@ const LANGUAGE_NAMES: readonly Option[] = [
   { value: 'es', label: 'Español' },
 ]
 
-const identityCountText = (linked: number): string =>
-  linked === 0
-    ? ''
-    : ` ${sayCount(linked, 'An outside account signs you in too.', '{0} outside accounts sign you in too.')}`
-
-const inWords = ({ keys, apps }: ActiveAccess): string =>
-  keys + apps === 0
-    ? say`You have no API keys or connected apps in use.`
-    : say`Working without your password: ${sayCount(keys, 'one API key', '{0} API keys')}, ${sayCount(apps, 'one connected app', '{0} connected apps')}.`
+const profilePart = (context: OwnContext, others: Awaited<ReturnType<typeof membershipsOf>>, runsIt: boolean): Html =>
+  part(
+    say`You`,
+    html`
+  ${facts([{ label: say`Your role`, value: roleName(context.visitor.role) }])}
+  <form class="form" method="post" action="${context.path('settings', 'you')}">
+    ${field({
+      name: 'name',
+      label: say`Name`,
+      value: context.visitor.user.name,
+      autocomplete: 'name',
+      isRequired: true,
+      help: say`Customers and colleagues see this name in every company`,
+    })}
+    ${select({
+      name: 'language',
+      label: say`Language`,
+      options: LANGUAGE_NAMES,
+      chosen: context.visitor.user.language ?? '',
+      none: say`Same as my browser`,
+    })}
+    ${checkbox({
+      name: 'uses_keys',
+      label: say`Keyboard shortcuts`,
+      isChecked: context.visitor.user.usesKeys,
+      help: say`Single keys such as / for search. Ctrl+K works either way.`,
+    })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>
+  <h3>${say`What you can do`}</h3>
+  ${levelsHtml(context)}${when(
+    others.length > 0,
+    () => html`
+  <p>
+    ${sayHtml`You also belong to ${html`${others.map(
+      (place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`,
+    )}`}.`}
+  </p>`,
+  )}${when(
+    runsIt,
+    () => html`
+  <p>${say`You are an operator of this service.`} <a href="/operator">${say`Open the operator page`}</a></p>`,
+  )}`,
+  )

@@ -186,15 +186,28 @@ function page(
       : html`${when(
           user === null && !startsOver,
           () => html`
-  <p>${sayHtml`If you sign in with this address already, ${html`<a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">${say`sign in to accept`}</a>`}. Otherwise choose a password.`}</p>`,
+  <p>
+    ${sayHtml`If you sign in with this address already, ${html`<a href="/sign-in?to=${encodeURIComponent(
+      `/join?invitation=${encodeURIComponent(secret)}`,
+    )}">${say`sign in to accept`}</a>`}. Otherwise choose a password.`}
+  </p>`,
         )}${when(
           startsOver || claims,
           () => html`
-  <p>${say`Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.`}</p>`,
+  <p>
+    ${say`Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.`}
+  </p>`,
         )}
   <form class="form" method="post" action="/join">
-    ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : claims ? newPassword() : ''}
-    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}${when(hasPasskeys && (user === null || startsOver || claims), () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }))}</p>
+    ${hidden('invitation', secret)}${
+      user === null || startsOver ? newPerson(invitation, failed) : claims ? newPassword() : ''
+    }
+    <p class="actions">
+      ${button({ label: say`Join the company`, kind: 'main' })}
+      ${when(hasPasskeys && (user === null || startsOver || claims), () =>
+        passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }),
+      )}
+    </p>
   </form>`
   }
 </section>`,
@@ -202,8 +215,21 @@ function page(
 }
 
 const newPerson = ({ name }: InvitationView, failed?: JoinFailure): Html => html`
-    ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
+    ${field({
+      name: 'name',
+      label: say`Your name`,
+      value: failed?.name ?? name ?? '',
+      autocomplete: 'name',
+      isRequired: true,
+    })}
     ${newPassword()}`
 
 const newPassword = (): Html =>
-  html`${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`
+  html`${field({
+    name: 'password',
+    label: say`Password`,
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    help: say`At least 12 characters`,
+  })}`

@@ -12,7 +12,9 @@ export const landingPage = (baseUrl: string): Html =>
 <section class="ticket">
   <p class="eyebrow">${say`Field service`}</p>
   <h1>${say`The back office that people and assistants share`}</h1>
-  <p class="lead">${say`Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.`}</p>
+  <p class="lead">
+    ${say`Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.`}
+  </p>
   <p class="actions">${linkButton(say`Sign in`, '/sign-in', 'main')}${linkButton(say`How to connect`, '/docs')}</p>
   <hr class="tear">
   <h2>${say`What to ask for`}</h2>

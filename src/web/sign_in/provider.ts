@@ -56,8 +56,8 @@ async function leave(site: Site, provider: ConfiguredProvider, visit: PageReques
 }
 
 /**
- * Sends whoever is signed in to the provider, by a form of ours, to link their account there: no other site can begin it.
- * A page stands between, since the policy of the form's page lets no redirect of it leave us.
+ * Sends whoever is signed in to the provider, by a form of ours, to link their account there: no other site can begin
+ * it. A page stands between, since the policy of the form's page lets no redirect of it leave us.
  */
 async function leaveToLink(site: Site, provider: ConfiguredProvider, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)

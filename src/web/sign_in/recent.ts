@@ -17,8 +17,8 @@ import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 /**
- * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on with
- * what they typed (docs/spec/accounts.md#step-up). It comes before the form is read, or is given what was sent.
+ * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on
+ * with what they typed (docs/spec/accounts.md#step-up). It comes before the form is read, or is given what was sent.
  */
 export async function requireRecent(
   site: Site,
@@ -35,8 +35,8 @@ export async function requireRecent(
 }
 
 /**
- * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it, anybody
- * else is led to set one up.
+ * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it,
+ * anybody else is led to set one up.
  */
 export async function requireTwoFactors(
   site: Site,
@@ -57,8 +57,8 @@ export async function requireTwoFactors(
 }
 
 /**
- * Requires what a change of somebody's factors requires: that they were recognized a short while ago, and where a second
- * factor of theirs is asked for, by two. Else whoever knows the password alone would add one of their own.
+ * Requires what a change of somebody's factors requires: that they were recognized a short while ago, and where a
+ * second factor of theirs is asked for, by two. Else whoever knows the password alone would add one of their own.
  */
 export async function requireForFactors(site: Site, visit: PageRequest, session: Session): Promise<void> {
   await requireRecent(site, visit, session)

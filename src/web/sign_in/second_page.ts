@@ -26,7 +26,9 @@ export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm)
     <p class="actions">${passkeyButton({ label: say`Use a passkey`, purpose: 'second' })}</p>
   </form>`,
   )}
-  <p class="help">${say`Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.`}</p>
+  <p class="help">
+    ${say`Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.`}
+  </p>
 </section>`,
   })
 

@@ -18,8 +18,8 @@ import type { Site } from '../site.ts'
 export type MemberSession = AnySession & SignedInMember
 
 /**
- * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes first,
- * and then the page to which the answer leads.
+ * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes
+ * first, and then the page to which the answer leads.
  */
 export function addSessionCookies(
   { cookie, known, pending }: Site,
@@ -82,7 +82,8 @@ export async function requirePerson(site: Site, visit: PageRequest): Promise<Ses
 
 /**
  * Returns a member of the company in the path (`/:tenant/…`). For others, and where there is no such company, there is
- * no such page; where the company asks for a second factor, or for its own provider, that comes first. `beside` may ask for more in the same round trip.
+ * no such page; where the company asks for a second factor, or for its own provider, that comes first. `beside` may ask
+ * for more in the same round trip.
  */
 export async function requireMember(site: Site, visit: PageRequest, beside?: (db: Db) => void): Promise<MemberSession> {
   const tenant = visit.req.param('tenant') ?? ''

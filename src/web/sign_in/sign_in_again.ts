@@ -65,7 +65,10 @@ const continuePage = (path: string, typed: string): Html =>
     ([name, value]) => html`
     <input type="hidden" name="${name}" value="${value}">`,
   )}
-    <p class="actions">${button({ label: say`Send it now`, kind: 'main' })}<a class="button plain" href="/">${say`Cancel`}</a></p>
+    <p class="actions">${button({
+      label: say`Send it now`,
+      kind: 'main',
+    })}<a class="button plain" href="/">${say`Cancel`}</a></p>
   </form>
 </section>`,
   })

@@ -51,15 +51,35 @@ export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provid
     <p class="actions">${passkeyButton({ label: say`Sign in with a passkey`, purpose: 'sign_in' })}</p>
   </form>`,
   )}
-${when(company, ({ name, href }) => html`<p class="actions">${linkButton(say`Continue with ${name}`, href)}</p>`)}${when(
+${when(
+  company,
+  ({ name, href }) => html`<p class="actions">${linkButton(say`Continue with ${name}`, href)}</p>`,
+)}${when(
       provider !== undefined && typed === undefined ? provider : undefined,
       (provider) => html`
-  <p class="actions by-provider">${linkButton(say`Sign in with ${provider}`, `/sign-in/provider?to=${encodeURIComponent(to)}`)}</p>
+  <p class="actions by-provider">
+    ${linkButton(say`Sign in with ${provider}`, `/sign-in/provider?to=${encodeURIComponent(to)}`)}
+  </p>
   <p class="help">${say`Or with your password:`}</p>`,
     )}
   <form class="form" method="post" action="/sign-in">${hiddenFields({ to, typed })}
-    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username webauthn', isRequired: true, isFocused: email === '' })}
-    ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
+    ${field({
+      name: 'email',
+      label: say`E-mail`,
+      type: 'email',
+      value: email,
+      autocomplete: 'username webauthn',
+      isRequired: true,
+      isFocused: email === '',
+    })}
+    ${field({
+      name: 'password',
+      label: say`Password`,
+      type: 'password',
+      autocomplete: 'current-password',
+      isRequired: true,
+      isFocused: email !== '',
+    })}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>
   <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>

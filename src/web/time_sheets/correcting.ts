@@ -105,7 +105,10 @@ function entryPage(
     action: context.path('time', entry.id),
     back: `${context.path('jobs', job.id)}#time`,
     refusal,
-    fields: html`${endsFields(sent?.get('started_at') ?? toDateTimeField(entry.started_at, zone), sent?.get('ended_at') ?? ended)}`,
+    fields: html`${endsFields(
+      sent?.get('started_at') ?? toDateTimeField(entry.started_at, zone),
+      sent?.get('ended_at') ?? ended,
+    )}`,
     reason: sent?.get('reason') ?? '',
     after: correctionsHtml(corrections, zone),
   })
@@ -118,7 +121,11 @@ const correctionsHtml = (corrections: readonly TimeCorrectionEntry[], zone: stri
 <h2>${say`What it was before`}</h2>
 <ul class="notes">${corrections.map(
       (one) => html`
-  <li class="note"><p>${beforeOf(one, zone)}</p><p class="written">${one.reason}</p><p class="help">${one.corrected_by_name ?? say`Callout`}, ${moment(one.corrected_at, zone)}</p></li>`,
+  <li class="note">
+    <p>${beforeOf(one, zone)}</p>
+    <p class="written">${one.reason}</p>
+    <p class="help">${one.corrected_by_name ?? say`Callout`}, ${moment(one.corrected_at, zone)}</p>
+  </li>`,
     )}
 </ul>`,
   )

@@ -20,7 +20,10 @@ const COLUMNS = [
   'needs_correction',
 ] as const
 
-/** Sends a week of time as CSV: a line for each entry and day, whose hours add up to the page's; times on the company's clocks. */
+/**
+ * Sends a week of time as CSV: a line for each entry and day, whose hours add up to the page's; times on the company's
+ * clocks.
+ */
 export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
   const sheet = await openSheet(site, visit)
   return sendSheet(site, visit, {

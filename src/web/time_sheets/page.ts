@@ -36,7 +36,12 @@ export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Res
 <header class="page-head">
   <div><h1>${name === undefined ? say`Time sheets` : say`Time of ${name}`}</h1>
   <p class="help">${shortDay(first.toString())} – ${shortDay(days.at(-1)!.toString())}</p></div>
-  <p class="actions">${linkButton(say`Previous week`, address(first.subtract({ days: 7 })))}${linkButton(say`This week`, context.path('time'))}${linkButton(say`Next week`, address(first.add({ days: 7 })))}${linkButton(say`Download CSV`, address(first, 'time.csv'), 'quiet')}</p>
+  <p class="actions">
+    ${linkButton(say`Previous week`, address(first.subtract({ days: 7 })))}
+    ${linkButton(say`This week`, context.path('time'))}
+    ${linkButton(say`Next week`, address(first.add({ days: 7 })))}
+    ${linkButton(say`Download CSV`, address(first, 'time.csv'), 'quiet')}
+  </p>
 </header>${when(overlong > 0, () =>
         notice({
           kind: 'warning',

@@ -15,7 +15,9 @@ export async function appRequestsPart(context: MemberContext): Promise<Html | ''
       html`
   <ul class="agenda">${waiting.slice(0, 6).map(
     ({ name, host, user_name, scopes, proposes }) => html`
-    <li><span><a href="${context.path('settings', 'apps')}"><bdi>${name}</bdi> · ${host}</a><span class="help">${say`${user_name} asks: ${describeScopes(scopes, proposes)}`}</span></span></li>`,
+    <li><span><a
+      href="${context.path('settings', 'apps')}"><bdi>${name}</bdi> ·
+      ${host}</a><span class="help">${say`${user_name} asks: ${describeScopes(scopes, proposes)}`}</span></span></li>`,
   )}
   </ul>`,
       linkButton(sayFor('requests')`All`, context.path('settings', 'apps')),

@@ -13,7 +13,12 @@ export async function assistantsPart(context: MemberContext, today: Temporal.Pla
     () => html`
 <ul class="assistants">${busy.map(
       ({ id, name, changed }) => html`
-  <li class="help"><a href="${activityPath(context, { of: id })}">${sayCount(changed, '{1} changed one record today', '{1} changed {0} records today', name)}</a> · <a href="${undoSpanPath(context, id, span)}">${say`Undo`}<span class="unseen">: ${name}</span></a></li>`,
+  <li class="help"><a href="${activityPath(context, { of: id })}">${sayCount(
+    changed,
+    '{1} changed one record today',
+    '{1} changed {0} records today',
+    name,
+  )}</a> · <a href="${undoSpanPath(context, id, span)}">${say`Undo`}<span class="unseen">: ${name}</span></a></li>`,
     )}
 </ul>`,
   )

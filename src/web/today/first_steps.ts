@@ -15,7 +15,9 @@ import type { Site } from '../site.ts'
 /** Maximum steps in sight; the further ones are a press away. */
 const MAX_SHOWN = 4
 
-/** Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new. */
+/**
+ * Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new.
+ */
 export async function firstSteps(site: Site, context: MemberContext): Promise<Html | ''> {
   if (context.visitor.role !== 'owner') return ''
   const done = await context.read(findStepsDone)
@@ -35,12 +37,17 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
   <ol class="agenda first-steps">${further.map(stepRow)}
   </ol></details>`,
   )}`,
-    html`<form method="post" action="${context.path('first-steps')}">${button({ label: say`Hide`, kind: 'quiet' })}</form>`,
+    html`<form method="post" action="${context.path('first-steps')}">${button({
+      label: say`Hide`,
+      kind: 'quiet',
+    })}</form>`,
   )
 }
 
 const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => html`
-    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(sayFor('step')`Done`, 'good') : also}</li>`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${
+      isDone ? status(sayFor('step')`Done`, 'good') : also
+    }</li>`
 
 /** Returns true where mail goes out, and texts too if the installation sends any. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {

@@ -56,15 +56,23 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
       body: html`
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
-  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'))}</p>
-</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${await firstSteps(site, context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
+    linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
+  )}</p>
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${await firstSteps(
+        site,
+        context,
+      )}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
 <div class="parts">${[work, decisions]
         .filter(({ length }) => length > 0)
         .map(
           (parts) => html`
   <div class="column">${parts}</div>`,
         )}
-</div>${when(parts.length > 0, () => html`<datalist id="parts">${parts.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`)}`,
+</div>${when(
+        parts.length > 0,
+        () => html`<datalist id="parts">${parts.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`,
+      )}`,
     }),
   )
 }
@@ -80,7 +88,9 @@ function ownDay(
   const [ahead, done] = [own.filter(({ status }) => status !== 'done'), own.filter(({ status }) => status === 'done')]
   return html`
 <section class="own" aria-labelledby="own-head">
-  <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit left', '{0} visits left')}</h2>
+  <h2 id="own-head">${
+    ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit left', '{0} visits left')
+  }</h2>
   <p>${linkButton(say`My visits`, `/field/${context.company.id}/`)}</p>
   <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
   </ol>

@@ -17,7 +17,15 @@ export async function lateVisitsPart(context: MemberContext, today: Temporal.Pla
       html`
   <ul class="agenda">${late.map(
     ({ user_name, job_id, display_number, title, minutes, told, at }) => html`
-    <li><span><b>${user_name}</b> ${recordLink(context, 'jobs', job_id, `${display_number} ${title}`)}<span class="help">${time(at, timezone)}${when(told > 0, () => html` · ${sayCount(told, 'One customer was notified', '{0} customers were notified')}`)}</span></span><b class="amount">${say`About ${minutes} minutes`}</b></li>`,
+    <li><span><b>${user_name}</b> ${recordLink(
+      context,
+      'jobs',
+      job_id,
+      `${display_number} ${title}`,
+    )}<span class="help">${time(at, timezone)}${when(
+      told > 0,
+      () => html` · ${sayCount(told, 'One customer was notified', '{0} customers were notified')}`,
+    )}</span></span><b class="amount">${say`About ${minutes} minutes`}</b></li>`,
   )}
   </ul>`,
     ),

@@ -25,10 +25,14 @@ export async function jobsToSchedulePart(context: MemberContext): Promise<Html> 
       : html`
   <ul class="agenda">${first.map(
     ({ id, title, customer_name, priority }) => html`
-    <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(rankOf(priority) < 2, () => statusTag(priority))}${when(
+    <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(
+      rankOf(priority) < 2,
+      () => statusTag(priority),
+    )}${when(
       context.may('write:jobs'),
       () =>
-        html`<a class="button plain" href="${context.path('schedule', 'move', id)}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
+        html`<a class="button plain"
+          href="${context.path('schedule', 'move', id)}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
     )}</li>`,
   )}
   </ul>`,
@@ -53,7 +57,12 @@ export async function overduePart(context: MemberContext): Promise<Html> {
       : html`
   <ul class="agenda">${rows.map(
     (invoice) => html`
-    <li><span>${recordLink(context, 'invoices', invoice.id, invoice.display_number)}<span class="help">${say`${invoice.customer_name}, due ${day(invoice.due_date)}`}</span></span>
+    <li><span>${recordLink(
+      context,
+      'invoices',
+      invoice.id,
+      invoice.display_number,
+    )}<span class="help">${say`${invoice.customer_name}, due ${day(invoice.due_date)}`}</span></span>
       <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`,
   )}
   </ul>`,
@@ -75,7 +84,11 @@ export async function openQuotesPart(context: MemberContext): Promise<Html> {
       : html`
   <ul class="agenda">${rows.map(
     (quote) => html`
-    <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${quote.valid_until === undefined ? quote.customer_name : say`${quote.customer_name}, until ${day(quote.valid_until)}`}</span></span>
+    <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${
+      quote.valid_until === undefined
+        ? quote.customer_name
+        : say`${quote.customer_name}, until ${day(quote.valid_until)}`
+    }</span></span>
       <b class="amount">${money(quote.total_cents, context.company.currency)}</b></li>`,
   )}
   </ul>`,
@@ -95,8 +108,15 @@ export async function unreadPart(context: MemberContext): Promise<Html> {
       : html`
   <ul class="agenda">${rows.toReversed().map(
     ({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
-    <li><span>${customer_id === null ? html`<a href="${context.path('messages')}">${phone(sender)}</a>` : recordLink(context, 'customers', customer_id, customer_name ?? phone(sender))}
-      <span class="help">${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}</span></span></li>`,
+    <li><span>${
+      customer_id === null
+        ? html`<a href="${context.path('messages')}">${phone(sender)}</a>`
+        : recordLink(context, 'customers', customer_id, customer_name ?? phone(sender))
+    }
+      <span class="help">${moment(
+        occurred_at,
+        context.company.timezone,
+      )} · ${(subject ?? body).slice(0, 90)}</span></span></li>`,
   )}
   </ul>`,
     when(total !== 0, () => linkButton(say`All`, context.path('messages'))),

@@ -22,7 +22,11 @@ export function visitCard(around: CardContext, visit: OwnVisit): Html {
 <li class="own-visit ${visit.status}" id="v-${visit.id}">
   <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${statusTag(visit.status, 'visit')}</div>
   <h3>${recordLink(context, 'jobs', visit.id, visit.title)}</h3>
-  <p class="own-for">${context.may('read:customers') ? recordLink(context, 'customers', visit.customer_id, visit.customer_name) : visit.customer_name}${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
+  <p class="own-for">${
+    context.may('read:customers')
+      ? recordLink(context, 'customers', visit.customer_id, visit.customer_name)
+      : visit.customer_name
+  }${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
   ${reachHtml(around, visit)}${when(
     isDone ? null : visit.access_notes,
     (notes) => html`
@@ -57,28 +61,47 @@ const reachHtml = (
   )}${when(
     location_address,
     (address) =>
-      html`<a class="button plain" href="${directionsTo(localAddress(address, context.company.country), browser)}" rel="noreferrer">${say`Directions`}</a>`,
+      html`<a class="button plain"
+        href="${directionsTo(localAddress(address, context.company.country), browser)}"
+        rel="noreferrer">${say`Directions`}</a>`,
   )}</p>`
 
 const phoneButton = (number: string, extension: string | null): Html =>
-  html`<a class="button plain" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${say`Call`}<span class="unseen"> ${phone(number)}</span></a>`
+  html`<a class="button plain" href="tel:${number}${
+    extension === null ? '' : `;ext=${extension}`
+  }">${say`Call`}<span class="unseen"> ${phone(number)}</span></a>`
 
 const stepHtml = (context: MemberContext, visit: OwnVisit): Html | '' =>
   when(
     nextStatus(visit.status),
     (to) => html`
-  <form class="own-step" method="post" action="${context.path('today', visit.id)}">${hidden('to', to)}<button class="button main">${stepLabel(to)}</button></form>`,
+  <form class="own-step" method="post" action="${context.path('today', visit.id)}">${hidden(
+    'to',
+    to,
+  )}<button class="button main">${stepLabel(to)}</button></form>`,
   )
 
 const addingHtml = (context: MemberContext, visit: OwnVisit): Html => html`
   <div class="own-adds">
-    <form class="photo-form" method="post" action="${context.path('jobs', visit.id, 'media')}" enctype="multipart/form-data">
-      <label class="button plain">${visit.files === 0 ? say`Add photo` : say`Add photo (${visit.files})`}<input class="photo" type="file" name="files" accept="image/*" capture="environment"></label>
-      ${hidden('back', `${context.path()}#v-${visit.id}`)}<button class="button plain photo-send">${say`Upload`}</button>
+    <form class="photo-form" method="post" action="${context.path('jobs', visit.id, 'media')}"
+      enctype="multipart/form-data">
+      <label class="button plain">${
+        visit.files === 0 ? say`Add photo` : say`Add photo (${visit.files})`
+      }<input class="photo" type="file" name="files" accept="image/*" capture="environment"></label>
+      ${hidden(
+        'back',
+        `${context.path()}#v-${visit.id}`,
+      )}<button class="button plain photo-send">${say`Upload`}</button>
     </form>
-    <details><summary class="button plain">${visit.lines === 0 ? say`Add part` : say`Add part (${visit.lines})`}</summary>
-      <form class="part-form" method="post" action="${context.path('today', visit.id)}">${hidden('idempotency_key', newId())}
-        <label>${say`Part or service`}<input name="part" list="parts" maxlength="200" autocomplete="off" required></label>
+    <details><summary class="button plain">${
+      visit.lines === 0 ? say`Add part` : say`Add part (${visit.lines})`
+    }</summary>
+      <form class="part-form" method="post" action="${context.path('today', visit.id)}">${hidden(
+        'idempotency_key',
+        newId(),
+      )}
+        <label>${say`Part or service`}<input name="part" list="parts" maxlength="200" autocomplete="off"
+          required></label>
         <label class="part-count">${say`Quantity`}<input name="quantity" inputmode="decimal" value="1"></label>
         <button class="button plain">${say`Add`}</button>
       </form></details>

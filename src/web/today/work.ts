@@ -48,8 +48,17 @@ export async function visitsPart(
   <h3>${name}</h3>
   <ul class="agenda">${jobs.map(
     ({ job }) => html`
-    <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? say`Any time` : time(job.scheduled_start, context.company.timezone)}</span>
-      <span>${recordLink(context, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${statusTag(job.status)}</li>`,
+    <li><span class="agenda-time">${
+      job.all_day || job.scheduled_start === undefined
+        ? say`Any time`
+        : time(job.scheduled_start, context.company.timezone)
+    }</span>
+      <span>${recordLink(
+        context,
+        'jobs',
+        job.id,
+        job.title,
+      )}<span class="help">${job.customer_name}</span></span>${statusTag(job.status)}</li>`,
   )}
   </ul>`,
           )}`,

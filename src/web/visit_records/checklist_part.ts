@@ -31,7 +31,11 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
       say`Add a checklist`,
       html`
 <form class="form" method="post" action="${choosing}">
-  ${hidden('act', 'add')}${select({ name: 'template', label: say`Checklist`, options: others.map(({ id, name }) => ({ value: id, label: name })) })}
+  ${hidden('act', 'add')}${select({
+    name: 'template',
+    label: say`Checklist`,
+    options: others.map(({ id, name }) => ({ value: id, label: name })),
+  })}
   <p class="actions">${button({ label: say`Add` })}</p>
 </form>`,
     ),
@@ -39,7 +43,10 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
 }
 
 const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
-<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Remove from job`}<span class="unseen">: ${name}</span></button></form>`
+<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden(
+  'template',
+  template_id,
+)}<button class="button quiet">${say`Remove from job`}<span class="unseen">: ${name}</span></button></form>`
 
 const listForm = (context: MemberContext, { items }: JobChecklist, there: string): Html => html`
 <form class="form checklist" method="post" action="${there}">${items.map(
@@ -69,7 +76,11 @@ function helpOf({ company }: MemberContext, { is_required, done_at, done_by_name
 const listHtml = (context: MemberContext, { items }: JobChecklist): Html => html`
 <ul class="notes">${items.map(
   (item) => html`
-  <li class="note"><p>${item.text} ${answerTag(item)}</p>${when(helpOf(context, item), (help) => html`<p class="help">${help}</p>`)}</li>`,
+  <li class="note">
+    <p>${item.text} ${answerTag(item)}</p>${when(
+      helpOf(context, item),
+      (help) => html`<p class="help">${help}</p>`,
+    )}</li>`,
 )}
 </ul>`
 

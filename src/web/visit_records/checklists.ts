@@ -50,7 +50,10 @@ async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Re
 /** Limits how many items a form is read for. */
 const MAX_ITEMS = 600
 
-/** Returns what was changed on the form; what stayed is not answered again, so that nobody undoes what others did meanwhile. */
+/**
+ * Returns what was changed on the form; what stayed is not answered again, so that nobody undoes what others did
+ * meanwhile.
+ */
 function answersIn(sent: URLSearchParams): { item_id: string; value: unknown }[] {
   const seen = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
   return seen.flatMap(([name, before]) => {

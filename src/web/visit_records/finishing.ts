@@ -17,8 +17,8 @@ export type FinishRequest = { jobs: readonly string[]; action: string; fields: I
 export type Finish = { page: Response } | { close(finished?: string): Promise<void> }
 
 /**
- * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is named.
- * Afterwards their own time on the visit ends: on the one that is named, or on all.
+ * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is
+ * named. Afterwards their own time on the visit ends: on the one that is named, or on all.
  */
 export async function prepareFinish(
   context: MemberContext,
@@ -37,8 +37,8 @@ export async function prepareFinish(
 }
 
 /**
- * Prepares a step of one visit on a page: Done as above; "In progress" starts the clock of whoever presses it, if the visit
- * is theirs. Returns undefined for every other step.
+ * Prepares a step of one visit on a page: Done as above; "In progress" starts the clock of whoever presses it, if the
+ * visit is theirs. Returns undefined for every other step.
  */
 export async function prepareStep(
   context: MemberContext,
@@ -74,12 +74,19 @@ const askingPage = (
   <h1>${say`Finish anyway?`}</h1>${visits.map(
     ({ job, open }) => html`
   <p class="eyebrow">${job.display_number} ${job.title}</p>
-  <p class="lead">${sayCount(open.length, 'One required item of the checklist is open:', '{0} required items of the checklist are open:')}</p>
+  <p class="lead">${sayCount(
+    open.length,
+    'One required item of the checklist is open:',
+    '{0} required items of the checklist are open:',
+  )}</p>
   <ul>${open.map((text) => html`<li>${text}</li>`)}</ul>
   <p>${linkButton(say`Open the checklist`, `${context.path('jobs', job.id)}#checklists`, 'plain')}</p>`,
   )}
   <form class="form" method="post" action="${action}">
-    ${[...fields].filter(([name]) => name !== 'anyway').map(([name, value]) => hidden(name, value))}${hidden('anyway', 'yes')}
+    ${[...fields].filter(([name]) => name !== 'anyway').map(([name, value]) => hidden(name, value))}${hidden(
+      'anyway',
+      'yes',
+    )}
     <p class="actions">${button({ label: say`Finish anyway` })}</p>
   </form>
 </section>`,

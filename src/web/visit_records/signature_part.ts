@@ -30,4 +30,10 @@ const signatureHtml = ({ company }: MemberContext, job: Job, one: JobSignature):
   (drawing) => drawingHtml(one.name, drawing),
 )}
   <p><b>${one.name}</b>, <time datetime="${one.signed_at}">${moment(one.signed_at, company.timezone)}</time></p>
-  <p class="help">${when(one.taken_by_name, (name) => html`${say`Taken by ${name}`} · `)}${say`Fingerprint of what was signed`} <code>${one.hash.slice(0, 16)}</code>${when(!isAsSigned(one, job), () => html` · ${say`The work order was changed since.`}`)}</p>`
+  <p class="help">${when(
+    one.taken_by_name,
+    (name) => html`${say`Taken by ${name}`} · `,
+  )}${say`Fingerprint of what was signed`} <code>${one.hash.slice(0, 16)}</code>${when(
+    !isAsSigned(one, job),
+    () => html` · ${say`The work order was changed since.`}`,
+  )}</p>`

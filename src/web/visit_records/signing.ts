@@ -64,9 +64,17 @@ function signingPage(opened: JobContext, failed?: { name: string; refusal: Refus
   <p class="lead">${say`The work described above was completed to my satisfaction.`}</p>
   <form class="form" method="post" action="${there}/sign">
     ${hidden('shown', markOf(opened))}
-    ${field({ name: 'name', label: say`Signer's name`, value: failed?.name ?? '', isRequired: true, help: say`The typed name counts as the signature.` })}
+    ${field({
+      name: 'name',
+      label: say`Signer's name`,
+      value: failed?.name ?? '',
+      isRequired: true,
+      help: say`The typed name counts as the signature.`,
+    })}
     ${signaturePad()}
-    <p class="actions">${button({ label: say`Sign`, kind: 'main' })}${linkButton(say`Cancel`, `${there}#signatures`, 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Sign`, kind: 'main' })}${linkButton(say`Cancel`, `${there}#signatures`, 'quiet')}
+    </p>
   </form>
 </section>`,
     }),

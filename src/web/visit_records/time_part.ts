@@ -51,7 +51,10 @@ function ownHtml(context: MemberContext, job: Job, { state, since }: TimeState):
       : press('started', state === 'paused' ? say`Go on` : say`Start my time`)
   return html`
 <form class="actions" method="post" action="${context.path('jobs', job.id, 'time')}">
-  <p class="help">${timeStateText(context, state, since)}</p>${when(job.status !== 'cancelled' || state === 'running', () => buttons)}
+  <p class="help">${timeStateText(context, state, since)}</p>${when(
+    job.status !== 'cancelled' || state === 'running',
+    () => buttons,
+  )}
 </form>`
 }
 
@@ -78,7 +81,9 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
     },
   ],
 })}
-<p class="totals-line">${say`Total`} <b>${formatHours(entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0))}</b></p>`
+<p class="totals-line">${say`Total`} <b>${formatHours(
+  entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0),
+)}</b></p>`
 
 /** Writes when an entry was; one that runs is since. */
 export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>

@@ -1,6 +1,7 @@
 import type { Results } from '../../../tools/declare/results.ts'
 import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
 import type { DemoSite } from '../work/site.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Catalog items by the demo's own names. */
 export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
@@ -27,8 +28,10 @@ export async function makeCatalog(site: DemoSite): Promise<Catalog> {
 /** Returns the lines as tools take them. */
 export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] =>
   lines.map((line) => {
-    if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
-    return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
+    if (typeof line === 'string') return { catalog_item_id: requireValue(catalog.get(line), line).id }
+    return 'name' in line
+      ? line
+      : { catalog_item_id: requireValue(catalog.get(line[0]), line[0]).id, quantity: line[1] }
   })
 
 async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
@@ -46,6 +49,9 @@ function toItemInput({ category, ...item }: DemoItem, categories: ReadonlyMap<st
   if (item.kind !== 'bundle') return common
   return {
     ...common,
-    components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })),
+    components: item.components.map(({ item, quantity }) => ({
+      catalog_item_id: requireValue(made.get(item), item).id,
+      quantity,
+    })),
   }
 }

@@ -5,6 +5,7 @@ import type { Jobs } from '../work/jobs.ts'
 import type { Quotes } from './quotes.ts'
 import { EARLIER, earlierRef } from '../work/visits_long_before.ts'
 import { workday, type DemoSite } from '../work/site.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type DemoInvoice = {
   for: string
@@ -65,14 +66,14 @@ function makeInvoice(
   return make(
     'invoices_create',
     {
-      customer_id: customers.get(customer)!.id,
+      customer_id: requireValue(customers.get(customer), customer).id,
       subject,
       message,
       internal_memo,
       po_number,
       issue_date: issueDate(today, invoice).toString(),
-      ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }),
-      ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
+      ...(job === undefined ? {} : { from_job_id: requireValue(jobs.get(job), job).id }),
+      ...(quote === undefined ? {} : { from_quote_id: requireValue(quotes.get(quote), quote).id }),
       ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
     },
     'priya',
@@ -100,7 +101,7 @@ function pay(
   { id, number, issue_date }: Results['invoices_create'],
   amount_cents: number,
 ): Promise<void> {
-  const method = METHODS[number % METHODS.length]!
+  const method = METHODS[number % METHODS.length] ?? 'card'
   const paid = Temporal.PlainDate.from(issue_date).add({ days: 1 + (number % 9) })
   return act(
     'invoices_record_payment',

@@ -1,6 +1,7 @@
 import { linesOf, type Catalog } from './catalog.ts'
 import type { Customers } from '../customers.ts'
 import type { DemoSite } from '../work/site.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Makes the maintenance plans; their next invoices are in the future. */
 export async function makePlans(
@@ -10,7 +11,7 @@ export async function makePlans(
   await make(
     'plans_create',
     {
-      customer_id: customers.get('stelmo')!.id,
+      customer_id: requireValue(customers.get('stelmo'), 'stelmo').id,
       name: 'Rooftop service agreement',
       cadence: 'quarterly',
       description: 'Four visits a year for four rooftop units, filters included, repairs at 10% off.',
@@ -25,7 +26,7 @@ export async function makePlans(
   await make(
     'plans_create',
     {
-      customer_id: customers.get('okafor')!.id,
+      customer_id: requireValue(customers.get('okafor'), 'okafor').id,
       name: 'Home comfort plan',
       cadence: 'monthly',
       description: 'Spring and fall tune-ups, a water heater flush a year, no trip charge.',

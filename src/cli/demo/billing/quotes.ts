@@ -4,6 +4,7 @@ import type { Customers } from '../customers.ts'
 import type { PersonName } from '../people.ts'
 import type { DemoSite } from '../work/site.ts'
 import type { TaxRates } from './tax_rates.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type DemoQuote = {
   ref: string
@@ -30,7 +31,7 @@ type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 export async function makeQuotes(site: DemoSite, given: QuoteSources): Promise<Quotes> {
   const made = new Map<string, Results['quotes_create']>()
   for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))
-  await Promise.all(QUOTES.map((quote) => setStatus(site, quote, made.get(quote.ref)!.id)))
+  await Promise.all(QUOTES.map((quote) => setStatus(site, quote, requireValue(made.get(quote.ref), quote.ref).id)))
   return made
 }
 
@@ -43,7 +44,7 @@ const makeQuote = (
   return make(
     'quotes_create',
     {
-      customer_id: customers.get(customer)!.id,
+      customer_id: requireValue(customers.get(customer), customer).id,
       title,
       message,
       terms,

@@ -19,7 +19,8 @@ async function backdateTable(db: Db, { table, columns, moments }: DatedTable): P
   const set = columns.map((name) => `${name} = d.${name}`).join(', ')
   const read = columns.map((name) => `${name} timestamptz`).join(', ')
   await db.run(sql`update ${raw(table)} r set ${raw(set)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id uuid, ${raw(read)}) where r.tenant_id = ${db.tenant} and r.id = d.id`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id uuid, ${raw(read)})
+    where r.tenant_id = ${db.tenant} and r.id = d.id`)
 }
 
 /** Returns a moment of a day on the company's clocks. */
@@ -31,7 +32,8 @@ const TABLES: readonly DatedTable[] = [
     columns: ['created_at', 'updated_at'],
     moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
       select id, least(moment(), moment() - make_interval(days => case when status = 'lead' then 3 else 70 end
-        + (row_number() over (order by display_name, id))::integer * case when status = 'lead' then 2 else 11 end)) as at
+        + (row_number() over (order by display_name, id))::integer * case when status = 'lead' then 2 else 11
+          end)) as at
       from customers where tenant_id = ${tenant}) d`,
   },
   {
@@ -39,7 +41,9 @@ const TABLES: readonly DatedTable[] = [
     columns: ['created_at', 'completed_at', 'updated_at'],
     moments: (tenant) => sql`select id, least(created_at, scheduled_start - interval '3 days 2 hours') as created_at,
       case when completed_at is not null then least(moment(), scheduled_end) end as completed_at,
-      least(moment(), case when status = 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day') end) as updated_at
+      least(moment(),
+        case when status = 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day')
+          end) as updated_at
       from jobs where tenant_id = ${tenant} and scheduled_start < moment() and series_id is null`,
   },
   {
@@ -53,7 +57,8 @@ const TABLES: readonly DatedTable[] = [
     columns: ['created_at', 'sent_at', 'paid_at', 'updated_at'],
     moments: (tenant) => sql`select id, made as created_at, sent as sent_at, case when is_paid then paid end as paid_at,
         greatest(made, paid, sent) as updated_at from (
-      select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent from (
+      select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent
+      from (
         select i.id, i.sent_at is not null as is_sent, i.paid_at is not null as is_paid,
           least(moment() - interval '1 hour', ${momentOn(sql`i.issue_date`, '09:10')}) as made,
           (select max(p.at) from payments p where p.tenant_id = ${tenant} and p.invoice_id = i.id) as paid
@@ -69,7 +74,9 @@ const TABLES: readonly DatedTable[] = [
         greatest(made, sent, case when is_accepted or is_declined then answered end) as updated_at
       from (select q.id, q.accepted_at is not null as is_accepted, q.declined_at is not null as is_declined,
           least(moment() - interval '2 hours', ${momentOn(sql`q.issue_date`, '10:15')}) as made,
-          case when q.sent_at is not null then least(moment() - interval '1 hour', ${momentOn(sql`q.issue_date`, '10:40')}) end as sent,
+          case
+            when q.sent_at is not null then least(moment() - interval '1 hour', ${momentOn(sql`q.issue_date`, '10:40')})
+            end as sent,
           least(moment(), ${momentOn(sql`q.issue_date + 2`, '18:20')}) as answered
         from quotes q join tenants t on t.id = q.tenant_id where q.tenant_id = ${tenant}) d`,
   },
@@ -77,7 +84,9 @@ const TABLES: readonly DatedTable[] = [
     table: 'notes',
     columns: ['created_at', 'updated_at'],
     moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
-      select n.id, least(moment(), ${momentOn(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
+      select n.id,
+        least(moment(),
+          ${momentOn(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
       from notes n join tenants t on t.id = n.tenant_id where n.tenant_id = ${tenant}) d`,
   },
   {
@@ -87,7 +96,8 @@ const TABLES: readonly DatedTable[] = [
     moments: (tenant) => sql`select a.id, case when a.tool like '%\\_create' then r.made
         when a.changed -> 'status' ->> 1 = 'sent' then coalesce(r.sent, r.last) else r.last end as at
       from audit a join (
-        select tenant_id, id, created_at as made, null::timestamptz as sent, updated_at as last from customers where tenant_id = ${tenant}
+        select tenant_id, id, created_at as made, null::timestamptz as sent, updated_at as last from customers
+        where tenant_id = ${tenant}
         union all select tenant_id, id, created_at, null, updated_at from jobs where tenant_id = ${tenant}
         union all select tenant_id, id, created_at, sent_at, updated_at from invoices where tenant_id = ${tenant}
         union all select tenant_id, id, created_at, sent_at, updated_at from quotes where tenant_id = ${tenant}
@@ -102,7 +112,9 @@ export type MessageDay = { message: string; at: string; read_at: string | null }
 /** Backdates messages that came in, and the conversations that they are in. */
 export const backdateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
-    await db.run(sql`with d as (select * from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
+    await db.run(sql`with d
+        as (select *
+          from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
       update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at
       from d where c.tenant_id = ${tenant} and c.provider_message_id = d.message`)
     await db.run(sql`update conversations v set created_at = c.first, last_at = c.last

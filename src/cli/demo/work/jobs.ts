@@ -5,6 +5,7 @@ import type { Quotes } from '../billing/quotes.ts'
 import { workday, type DemoSite } from './site.ts'
 import type { DemoVisit } from './visit.ts'
 import { VISITS } from './visits.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Jobs by the demo's own names. */
 export type Jobs = ReadonlyMap<string, Results['jobs_create']>
@@ -38,7 +39,7 @@ function bookVisit(
     window,
     quote,
   } = visit
-  const customer = customers.get(ref)!
+  const customer = requireValue(customers.get(ref), ref)
   return make(
     'jobs_create',
     {
@@ -53,7 +54,7 @@ function bookVisit(
       line_items: linesOf(catalog, lines),
       ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
       ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
-      ...(quote === undefined ? {} : { quote_id: quotes.get(quote)!.id }),
+      ...(quote === undefined ? {} : { quote_id: requireValue(quotes.get(quote), quote).id }),
     },
     'priya',
   )
@@ -71,5 +72,6 @@ async function setStatus(
 }
 
 function locationOf({ locations }: Results['customers_create'], named: string): string {
-  return locations.find(({ name }) => name === named)!.id
+  const location = locations.find(({ name }) => name === named)
+  return requireValue(location, named).id
 }

@@ -8,6 +8,7 @@ import { listEntriesOfJobs } from '../../../mobile/time/entry.ts'
 import { trackTime } from '../../../mobile/time/tracking.ts'
 import { ANSWERS, CHECKLISTS, CORRECTION, SIGNATURES } from './on_site_records.ts'
 import type { PersonName } from '../people.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
 
@@ -44,8 +45,15 @@ async function answerChecklists(db: Db, { id, title, until, crew }: RecentVisit)
   const items = (await listTemplates(db)).flatMap((template) => template.items)
   const at = text(Math.min(until - 15 * MINUTE, Date.now()))
   for (const [words, value] of Object.entries(given)) {
-    const { id: item_id } = items.find((item) => item.text === words)!
-    await answerItem(db, { id, title, status: 'in_progress' }, { item_id, value, at, by: { user: crew[0]! } })
+    const { id: item_id } = requireValue(
+      items.find((item) => item.text === words),
+      words,
+    )
+    await answerItem(
+      db,
+      { id, title, status: 'in_progress' },
+      { item_id, value, at, by: { user: requireValue(crew[0], 'The crew') } },
+    )
   }
 }
 
@@ -54,13 +62,18 @@ async function signVisit(db: Db, { id, title, until, crew }: RecentVisit): Promi
   if (drawing === undefined) return
   const job = await findJob(db, id)
   const at = text(Math.min(until - 5 * MINUTE, Date.now()))
-  await signWorkOrder(db, job, { name: job.customer_name, drawing, at, by: { user: crew[0]! } })
+  await signWorkOrder(db, job, {
+    name: job.customer_name,
+    drawing,
+    at,
+    by: { user: requireValue(crew[0], 'The crew') },
+  })
 }
 
 /** Removes a forgotten break from someone's time, as the office does. */
 async function correctVisitTime(db: Db, visits: readonly RecentVisit[], priya: string): Promise<void> {
   const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
-  const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0]!)
+  const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0])
   if (entry?.ended_at == null) return
   const ended_at = text(Date.parse(entry.ended_at) - CORRECTION.minutes * MINUTE)
   const { started_at } = entry

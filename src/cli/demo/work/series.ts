@@ -2,6 +2,7 @@ import { linesOf, type Catalog, type DemoLine } from '../billing/catalog.ts'
 import type { Customers } from '../customers.ts'
 import type { PersonName } from '../people.ts'
 import type { DemoSite } from './site.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type DemoSeries = {
   for: string
@@ -26,7 +27,7 @@ export async function makeSeries(
     await make(
       'job_series_create',
       {
-        customer_id: customers.get(customer)!.id,
+        customer_id: requireValue(customers.get(customer), customer).id,
         title,
         rrule,
         dtstart: `${from(today).toString()}T${at}`,

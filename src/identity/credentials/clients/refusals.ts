@@ -9,7 +9,9 @@ export const refusals = defineRefusals('clients', {
   policy: {
     agent: "The company's rule on apps allows this app no more than it has. Ask an owner.",
     en: 'Your company’s app rules don’t let this app do more than it does now. Ask an owner.',
-    es: 'Las reglas de la empresa sobre aplicaciones no permiten que esta haga más que ahora. Pregunte a un propietario.',
+    es:
+      'Las reglas de la empresa sobre aplicaciones no permiten que esta haga más que ahora. ' +
+      'Pregunte a un propietario.',
   },
   uriCount: {
     agent: 'must have 1 to {max} members (got {count})',
@@ -24,7 +26,9 @@ export const refusals = defineRefusals('clients', {
   uriCharacters: {
     agent: "only the characters of a URI (got ''{uri}'')",
     en: 'A redirect URI has a character that isn’t allowed. Check that it is written exactly as the client sends it.',
-    es: 'Un URI de redirección tiene un carácter que no se permite. Revise que esté escrito tal como lo envía el cliente.',
+    es:
+      'Un URI de redirección tiene un carácter que no se permite. ' +
+      'Revise que esté escrito tal como lo envía el cliente.',
   },
   uriRelative: {
     agent: "each must be an absolute URI (got ''{uri}'')",

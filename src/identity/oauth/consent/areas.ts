@@ -29,7 +29,10 @@ type AreaChoice = {
 export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
 <details class="detail" id="detail"${when(isOpen, () => html` open`)}>
   <summary>${say`Choose in detail`}</summary>
-  <p class="lead">${say`Edit includes voiding, canceling, ending and deleting.`} ${say`With Propose, changes wait until someone approves them.`}</p>
+  <p class="lead">
+    ${say`Edit includes voiding, canceling, ending and deleting.`}
+    ${say`With Propose, changes wait until someone approves them.`}
+  </p>
   ${presets(where)}
   <form class="form" method="post" action="/oauth/consent">
     ${where}${decided}

@@ -111,7 +111,9 @@ const refusalContent = ({ interaction, offer }: ConsentRequest, owners: string):
   title: say`An owner declined this app`,
   status: 403,
   body: html`
-  <p>${sayHtml`${nameOf(interaction)} can't be connected to ${offer.tenant.name}. If you need it, talk to an owner: ${owners}.`}</p>`,
+  <p>
+    ${sayHtml`${nameOf(interaction)} can't be connected to ${offer.tenant.name}. If you need it, talk to an owner: ${owners}.`}
+  </p>`,
 })
 
 const describeRequest = (verdict: AppVerdict): string =>

@@ -28,18 +28,31 @@ export const refusals = defineRefusals('invitations', {
   },
   hasSignIn: {
     agent:
-      'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over',
-    en: 'This address already has an account. Sign in to accept, or ask this service’s administrator for a link to start over.',
-    es: 'Esta dirección ya tiene una cuenta. Inicie sesión para aceptar, o pida al administrador de este servicio un enlace para empezar de nuevo.',
+      'this address has a sign-in already; ' +
+      'sign in to accept, or ask whoever runs this service for a link that starts over',
+    en:
+      'This address already has an account. ' +
+      'Sign in to accept, or ask this service’s administrator for a link to start over.',
+    es:
+      'Esta dirección ya tiene una cuenta. ' +
+      'Inicie sesión para aceptar, o pida al administrador de este servicio un enlace para empezar de nuevo.',
   },
   tooManyToAddress: {
     agent: '{max} invitations went to {email} today; hand out a link, or try again tomorrow',
-    en: '{max, plural, one {One invitation} other {# invitations}} went to {email} today, which is the limit. Share a link, or try again tomorrow.',
-    es: 'Hoy ya {max, plural, one {se envió una invitación} other {se enviaron # invitaciones}} a {email}, que es el máximo. Comparta un enlace o inténtelo mañana.',
+    en:
+      '{max, plural, one {One invitation} other {# invitations}} went to {email} today, which is the limit. ' +
+      'Share a link, or try again tomorrow.',
+    es:
+      'Hoy ya {max, plural, one {se envió una invitación} other {se enviaron # invitaciones}} a {email}, ' +
+      'que es el máximo. Comparta un enlace o inténtelo mañana.',
   },
   tooManyToday: {
     agent: '{max} invitations were sent today; hand out links, or try again tomorrow',
-    en: 'Your company sent {max, plural, one {one invitation} other {# invitations}} today, which is the limit. Share links, or try again tomorrow.',
-    es: 'Hoy su empresa ya envió {max, plural, one {una invitación} other {# invitaciones}}, que es el máximo. Comparta enlaces o inténtelo mañana.',
+    en:
+      'Your company sent {max, plural, one {one invitation} other {# invitations}} today, which is the limit. ' +
+      'Share links, or try again tomorrow.',
+    es:
+      'Hoy su empresa ya envió {max, plural, one {una invitación} other {# invitaciones}}, que es el máximo. ' +
+      'Comparta enlaces o inténtelo mañana.',
   },
 })

@@ -23,8 +23,12 @@ export const refusals = defineRefusals('recovery', {
   },
   tooManyMails: {
     agent: '{max} mails went to {to} today; look for one of them, or try again tomorrow',
-    en: '{max, plural, one {One email} other {# emails}} went to {to} today, which is the limit. Look for one of them, or try again tomorrow.',
-    es: 'Hoy ya {max, plural, one {se envió un correo} other {se enviaron # correos}} a {to}, que es el máximo. Busque uno de ellos o inténtelo mañana.',
+    en:
+      '{max, plural, one {One email} other {# emails}} went to {to} today, which is the limit. ' +
+      'Look for one of them, or try again tomorrow.',
+    es:
+      'Hoy ya {max, plural, one {se envió un correo} other {se enviaron # correos}} a {to}, que es el máximo. ' +
+      'Busque uno de ellos o inténtelo mañana.',
   },
   tooManyTries: {
     agent: 'too many tries; wait {minutes} min and try again',
@@ -63,8 +67,13 @@ export const refusals = defineRefusals('recovery', {
   },
   notAlone: {
     agent:
-      "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
-    en: 'This account isn’t your company’s alone. The person can ask for a link themselves, or this service’s administrator can help.',
-    es: 'Esta cuenta no es solo de su empresa. La persona puede pedir un enlace por su cuenta, o el administrador de este servicio puede ayudar.',
+      "this account isn't your company's alone; " +
+      'its person asks for a link themselves, or whoever runs this service helps',
+    en:
+      'This account isn’t your company’s alone. ' +
+      'The person can ask for a link themselves, or this service’s administrator can help.',
+    es:
+      'Esta cuenta no es solo de su empresa. ' +
+      'La persona puede pedir un enlace por su cuenta, o el administrador de este servicio puede ayudar.',
   },
 })

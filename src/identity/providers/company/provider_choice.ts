@@ -16,8 +16,8 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 const OKTA_ISSUER = /^https:\/\/([a-z0-9-]+\.(?:okta|oktapreview|okta-emea)\.com)$/
 
 /**
- * Returns the issuer of a choice. Microsoft Entra names a company by its directory ID, which its tokens carry; Okta by a
- * domain; Google has one issuer for all. A whole issuer is taken everywhere.
+ * Returns the issuer of a choice. Microsoft Entra names a company by its directory ID, which its tokens carry; Okta by
+ * a domain; Google has one issuer for all. A whole issuer is taken everywhere.
  */
 export function issuerOf({ provider, account }: ProviderChoice): string {
   const trimmed = account.trim()

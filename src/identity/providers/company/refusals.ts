@@ -39,8 +39,13 @@ export const refusals = defineRefusals('company_provider', {
   off: { agent: 'Turn the provider on first.', en: 'Turn the provider on first.', es: 'Active primero el proveedor.' },
   noFactorOfOwn: {
     agent:
-      'You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.',
-    en: 'You have no second factor yourself, so you could not sign in if the provider stopped working. Set up a passkey or an authenticator app first.',
-    es: 'Usted no tiene un segundo factor y no podría entrar si el proveedor fallara. Configure primero una llave de acceso o una aplicación de autenticación.',
+      'You have no second factor yourself, so you could not come in if the provider broke. ' +
+      'Set up a passkey or an authenticator app first.',
+    en:
+      'You have no second factor yourself, so you could not sign in if the provider stopped working. ' +
+      'Set up a passkey or an authenticator app first.',
+    es:
+      'Usted no tiene un segundo factor y no podría entrar si el proveedor fallara. ' +
+      'Configure primero una llave de acceso o una aplicación de autenticación.',
   },
 })

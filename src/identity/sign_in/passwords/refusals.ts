@@ -18,20 +18,33 @@ export const refusals = defineRefusals('passwords', {
   },
   personal: {
     agent:
-      'is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours; take some words that have nothing to do with each other',
-    en: 'This password is too easy to guess because it uses your email address, your name or your company’s name. Choose a few unrelated words.',
-    es: 'Esta contraseña es muy fácil de adivinar porque usa su correo, su nombre o el nombre de su empresa. Elija varias palabras sin relación entre sí.',
+      'is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours; ' +
+      'take some words that have nothing to do with each other',
+    en:
+      'This password is too easy to guess because it uses your email address, your name or your company’s name. ' +
+      'Choose a few unrelated words.',
+    es:
+      'Esta contraseña es muy fácil de adivinar porque usa su correo, su nombre o el nombre de su empresa. ' +
+      'Elija varias palabras sin relación entre sí.',
   },
   common: {
     agent:
-      'is too easy to guess: it is one of the common ones that are tried first, or close to one; take some words that have nothing to do with each other',
+      'is too easy to guess: it is one of the common ones that are tried first, or close to one; ' +
+      'take some words that have nothing to do with each other',
     en: 'This password is too easy to guess because it is like one that many people use. Choose a few unrelated words.',
-    es: 'Esta contraseña es muy fácil de adivinar porque se parece a una que usa mucha gente. Elija varias palabras sin relación entre sí.',
+    es:
+      'Esta contraseña es muy fácil de adivinar porque se parece a una que usa mucha gente. ' +
+      'Elija varias palabras sin relación entre sí.',
   },
   repetitive: {
     agent:
-      'is too easy to guess: it repeats itself, or follows the alphabet, the numbers or the keyboard; take some words that have nothing to do with each other',
-    en: 'This password is too easy to guess because it repeats itself or follows the alphabet, the numbers or the keyboard. Choose a few unrelated words.',
-    es: 'Esta contraseña es muy fácil de adivinar porque se repite o sigue el orden del alfabeto, de los números o del teclado. Elija varias palabras sin relación entre sí.',
+      'is too easy to guess: it repeats itself, or follows the alphabet, the numbers or the keyboard; ' +
+      'take some words that have nothing to do with each other',
+    en:
+      'This password is too easy to guess because it repeats itself or follows the alphabet, ' +
+      'the numbers or the keyboard. Choose a few unrelated words.',
+    es:
+      'Esta contraseña es muy fácil de adivinar porque se repite o sigue el orden del alfabeto, ' +
+      'de los números o del teclado. Elija varias palabras sin relación entre sí.',
   },
 })

@@ -13,8 +13,12 @@ export const refusals = defineRefusals('quarantine', {
   },
   unknownRecipient: {
     agent: 'no company has {recipients}; add it with number add or mailbox add, or assign the message',
-    en: 'No company uses the number or address this message was sent to. Assign the message to a company, or discard it.',
-    es: 'Ninguna empresa usa el número o la dirección a la que se envió este mensaje. Asígnelo a una empresa o descártelo.',
+    en:
+      'No company uses the number or address this message was sent to. ' +
+      'Assign the message to a company, or discard it.',
+    es:
+      'Ninguna empresa usa el número o la dirección a la que se envió este mensaje. ' +
+      'Asígnelo a una empresa o descártelo.',
   },
   noFilter: {
     agent: 'sender, domain or days must say which messages',

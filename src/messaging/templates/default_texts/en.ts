@@ -31,7 +31,9 @@ Accept it or ask us a question here:
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, {company_name} here. Any questions about quote {number} for {work}? View it and reply: {link}',
+      body:
+        'Hi {customer_first_name}, {company_name} here. Any questions about quote {number} for {work}? ' +
+        'View it and reply: {link}',
     },
   },
   visit_booked: {
@@ -99,7 +101,9 @@ Does this time no longer work for you? Just reply.
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, {company_name} is running late ({technician}) and expects to be with you {arrival} later than planned. Sorry for the wait.',
+      body:
+        'Hi {customer_first_name}, {company_name} is running late ({technician}) and expects to be with you ' +
+        '{arrival} later than planned. Sorry for the wait.',
     },
   },
   invoice_sent: {
@@ -117,7 +121,9 @@ Any questions? Just reply to this e-mail.
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, your invoice {number} from {company_name} is ready: {balance}, due {due_date}. View it and pay: {link}',
+      body:
+        'Hi {customer_first_name}, your invoice {number} from {company_name} is ready: ' +
+        '{balance}, due {due_date}. View it and pay: {link}',
     },
   },
   invoice_due_soon: {
@@ -169,7 +175,9 @@ If something isn't right, reply and we will sort it out.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: invoice {number} was due {due_date}, and {balance} is still unpaid. View it and pay: {link}',
+      body:
+        '{company_name}: invoice {number} was due {due_date}, and {balance} is still unpaid. ' +
+        'View it and pay: {link}',
     },
   },
   invoice_overdue_again: {
@@ -185,7 +193,9 @@ Please pay it here, or call us to make arrangements:
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: invoice {number}, due {due_date}, is still unpaid ({balance}). Please pay or call us: {link}',
+      body:
+        '{company_name}: invoice {number}, due {due_date}, is still unpaid ({balance}). ' +
+        'Please pay or call us: {link}',
     },
   },
   payment_receipt: {
@@ -212,7 +222,9 @@ Your {plan_name} with us ends {end_date}. Would you like to renew it? Just reply
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, your {plan_name} with {company_name} ends {end_date}. Would you like to renew it? Just reply.',
+      body:
+        'Hi {customer_first_name}, your {plan_name} with {company_name} ends {end_date}. ' +
+        'Would you like to renew it? Just reply.',
     },
   },
 }

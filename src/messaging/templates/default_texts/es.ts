@@ -33,7 +33,9 @@ Puede aceptarla o hacernos preguntas aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. ¿Alguna duda sobre el presupuesto {number} para {work}? Responda en: {link}',
+      body:
+        'Hola {customer_first_name}, somos {company_name}. ¿Alguna duda sobre el presupuesto {number} para ' +
+        '{work}? Responda en: {link}',
     },
   },
   visit_booked: {
@@ -105,7 +107,9 @@ Quién: {technician}
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, {company_name} va con retraso ({technician}) y calcula llegar {arrival} después de lo previsto. Lamentamos la espera.',
+      body:
+        'Hola {customer_first_name}, {company_name} va con retraso ({technician}) y calcula llegar {arrival} ' +
+        'después de lo previsto. Lamentamos la espera.',
     },
   },
   invoice_sent: {
@@ -123,7 +127,9 @@ Puede verla y pagarla aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. Le enviamos la factura {number}: {balance}, vence el {due_date}. Pague en: {link}',
+      body:
+        'Hola {customer_first_name}, somos {company_name}. ' +
+        'Le enviamos la factura {number}: {balance}, vence el {due_date}. Pague en: {link}',
     },
   },
   invoice_due_soon: {
@@ -175,7 +181,9 @@ Si algo no está bien, responda y lo resolvemos.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: la factura {number}, vencida el {due_date}, tiene un saldo pendiente de {balance}. Pague en: {link}',
+      body:
+        '{company_name}: la factura {number}, vencida el {due_date}, tiene un saldo pendiente de {balance}. ' +
+        'Pague en: {link}',
     },
   },
   invoice_overdue_again: {
@@ -191,7 +199,9 @@ Por favor, páguela aquí o llámenos para buscar una solución:
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: la factura {number}, vencida el {due_date}, sigue sin pagarse ({balance}). Pague o llame, por favor: {link}',
+      body:
+        '{company_name}: la factura {number}, vencida el {due_date}, sigue sin pagarse ({balance}). ' +
+        'Pague o llame, por favor: {link}',
     },
   },
   payment_receipt: {
@@ -218,7 +228,9 @@ Su plan con nosotros ({plan_name}) termina el {end_date}. ¿Le gustaría renovar
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, su plan con {company_name} ({plan_name}) termina el {end_date}. ¿Quiere renovarlo? Responda a este mensaje.',
+      body:
+        'Hola {customer_first_name}, su plan con {company_name} ({plan_name}) termina el {end_date}. ¿Quiere ' +
+        'renovarlo? Responda a este mensaje.',
     },
   },
 }

@@ -32,7 +32,9 @@ export const http = topic('Web', {
     defaultFrom: (env) => `${baseUrl.read(env)}/auth/v1`,
     defaultText: '{BASE_URL}/auth/v1',
     about: 'Issuer of access tokens.',
-    more: "If it is another server, Callout's authorization server is off and tokens are checked against that issuer's keys.",
+    more:
+      "If it is another server, Callout's authorization server is off and tokens are checked against that " +
+      "issuer's keys.",
   }),
   strictSubdomains: setting('HSTS_SUBDOMAINS', {
     parse: (value, name) => oneOf('no', 'yes')(value, name) === 'yes',
@@ -61,7 +63,8 @@ function requireNoPath(url: string, name: string): string {
   const { origin, pathname } = new URL(url)
   if (pathname !== '/')
     throw new ConfigError(
-      `${name} must have no path: give the service a host name of its own, such as https://callout.example.com (got '${url}')`,
+      `${name} must have no path: give the service a host name of its own, ` +
+        `such as https://callout.example.com (got '${url}')`,
     )
   return origin
 }

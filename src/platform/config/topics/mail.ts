@@ -23,7 +23,9 @@ export const mail = topic(
       isSecret: true,
       requires: { MAIL_FROM: isMissing('MAIL_FROM') },
       about: 'Server for outgoing mail: `smtp://user:password@smtp.example.com:587` or `smtps://…:465`.',
-      more: 'Percent-encode user and password. `smtp://` requires STARTTLS, except on this machine or with `?tls=offered`. Without a server, mail waits in the outbox.',
+      more:
+        'Percent-encode user and password. `smtp://` requires STARTTLS, ' +
+        'except on this machine or with `?tls=offered`. Without a server, mail waits in the outbox.',
     }),
     from: setting('MAIL_FROM', {
       parse: mailbox,
@@ -89,7 +91,8 @@ function dkimSelectors(value: string, name: string): readonly string[] {
   const invalid = selectors.find((one) => !/^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/i.test(one))
   if (invalid !== undefined || selectors.length > MAX_SELECTORS)
     throw new ConfigError(
-      `${name} must be up to ${MAX_SELECTORS} selectors such as s1 or s1,s2 (got '${(invalid ?? selectors.join()).slice(0, 100)}')`,
+      `${name} must be up to ${MAX_SELECTORS} selectors such as s1 or s1,s2 (got ` +
+        `'${(invalid ?? selectors.join()).slice(0, 100)}')`,
     )
   return selectors
 }

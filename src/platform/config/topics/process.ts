@@ -48,7 +48,8 @@ function processCount(value: string, name: string, env: Environment): number {
   if (requested <= max) return requested
   if (isMax) return max
   throw new ConfigError(
-    `${name} must be at most ${max} with the embedded database and ${connections} connections each: lower DATABASE_CONNECTIONS, or set DATABASE_URL (got '${requested}')`,
+    `${name} must be at most ${max} with the embedded database and ${connections} connections each: ` +
+      `lower DATABASE_CONNECTIONS, or set DATABASE_URL (got '${requested}')`,
   )
 }
 

@@ -11,7 +11,10 @@ const issuer = setting('OIDC_ISSUER', {
   default: null,
   requires: { OIDC_CLIENT_ID: isMissing('OIDC_CLIENT_ID') },
   about: 'OpenID provider that people can sign in with, besides their password.',
-  more: 'It is trusted with every account of the installation: whoever has an address verified there gets the account of that address here. Its redirect address for Callout is `{BASE_URL}/sign-in/provider/callback`.',
+  more:
+    'It is trusted with every account of the installation: ' +
+    'whoever has an address verified there gets the account of that address here. ' +
+    'Its redirect address for Callout is `{BASE_URL}/sign-in/provider/callback`.',
 })
 
 export const providers = topic(

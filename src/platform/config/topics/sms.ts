@@ -14,7 +14,9 @@ export const sms = topic(
       default: null,
       requires: { SMS_AUTH_TOKEN: isMissing('SMS_AUTH_TOKEN') },
       about: 'Account with the SMS provider.',
-      more: "It sends texts and downloads the pictures of inbound ones. Without it, texts wait in the outbox and pictures aren't downloaded.",
+      more:
+        'It sends texts and downloads the pictures of inbound ones. ' +
+        "Without it, texts wait in the outbox and pictures aren't downloaded.",
     }),
     token: setting('SMS_AUTH_TOKEN', {
       parse: text,
@@ -28,7 +30,9 @@ export const sms = topic(
       default: null,
       requires: { SMS_ACCOUNT_SID: 'SMS_FROM needs SMS_ACCOUNT_SID and SMS_AUTH_TOKEN' },
       about: 'E.164 number that sends texts for companies without a number of their own.',
-      more: 'US carriers block texts from unregistered numbers: register your brand and campaign with the provider (10DLC) first, or verify a toll-free number.',
+      more:
+        'US carriers block texts from unregistered numbers: ' +
+        'register your brand and campaign with the provider (10DLC) first, or verify a toll-free number.',
     }),
     apiUrl: setting('SMS_API_URL', {
       parse: address,

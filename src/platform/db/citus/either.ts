@@ -4,7 +4,9 @@ import { sql, type Row, type SendBatch, type Sql } from '../sql.ts'
 /** Placeholder for the transaction's company in part of a statement that is written earlier. */
 export const ENTERED = Symbol('the company that is entered')
 
-/** A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/operating/citus.md). */
+/**
+ * A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/operating/citus.md).
+ */
 class EitherSql extends SqlText {
   readonly #onCluster: () => SqlText
 

@@ -6,7 +6,8 @@ import { html, type Html } from '../html.ts'
  * knows passkeys.
  */
 export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton): Html =>
-  html`<button class="button ${isMain ? 'main' : 'plain'}" type="button" data-passkey="${purpose}" data-failed="${say`That didn't work. Nothing was changed. Try again, or use another way.`}" hidden>${label}</button>`
+  html`<button class="button ${isMain ? 'main' : 'plain'}" type="button" data-passkey="${purpose}"
+  data-failed="${say`That didn't work. Nothing was changed. Try again, or use another way.`}" hidden>${label}</button>`
 
 type PasskeyButton = {
   label: string

@@ -115,7 +115,8 @@ export const calls: Texts = {
   'Times are in the {0} time zone.': 'Las horas son de la zona horaria {0}.',
   'The clocks change on this day: it has {0} hours.': 'Este día cambia la hora: tiene {0} horas.',
   'Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.':
-    'Arrastre una visita para moverla, o su borde inferior para cambiar su duración; con el teclado, presione M sobre ella.',
+    'Arrastre una visita para moverla, o su borde inferior para cambiar su duración; ' +
+    'con el teclado, presione M sobre ella.',
   'this week': 'esta semana',
   today: 'hoy',
   Days: 'Días',
@@ -161,7 +162,8 @@ export const calls: Texts = {
   'Move a visit': 'Mover una visita',
   'Someone else changed this': 'Otra persona cambió esto',
   "The visit wasn't moved. Its current time is shown here, and the form still has your changes. Save again to move it.":
-    'La visita no se movió. Aquí está su hora actual, y el formulario conserva sus cambios. Guarde otra vez para moverla.',
+    'La visita no se movió. Aquí está su hora actual, y el formulario conserva sus cambios. ' +
+    'Guarde otra vez para moverla.',
   'Discard my changes': 'Descartar mis cambios',
   When: 'Cuándo',
   Who: 'Quién',
@@ -185,7 +187,8 @@ export const calls: Texts = {
   'This visit starts on another day. Move it on that day or use its form.':
     'Esta visita empieza otro día. Muévala en ese día o use su formulario.',
   'Picked up {0}, {1}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.':
-    'Tomó {0}, {1}. Las flechas la mueven, con Mayús la alargan o acortan; Supr la quita de la agenda, Enter la suelta, Escape la devuelve.',
+    'Tomó {0}, {1}. Las flechas la mueven, con Mayús la alargan o acortan; ' +
+    'Supr la quita de la agenda, Enter la suelta, Escape la devuelve.',
   'Picked up {0}, {1}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.':
     'Tomó {0}, {1}. Las flechas la mueven; Supr la quita de la agenda, Enter la suelta, Escape la devuelve.',
   'With the unscheduled visits.': 'Con las visitas sin programar.',

@@ -4,7 +4,8 @@ export const coming: Texts = {
   '{0} to fix': '{0} por corregir',
   'Example files:': 'Archivos de ejemplo:',
   'Import your data from Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You check the columns first. Nothing is saved until you start the import, and you can undo it.':
-    'Importe sus datos de Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. Primero revisa las columnas. No se guarda nada hasta que inicie la importación, y puede deshacerla.',
+    'Importe sus datos de Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. ' +
+    'Primero revisa las columnas. No se guarda nada hasta que inicie la importación, y puede deshacerla.',
   Source: 'Origen',
   'Too many files are being imported. Start it again later.':
     'Se están importando demasiados archivos. Vuelva a iniciarla más tarde.',
@@ -64,7 +65,8 @@ export const coming: Texts = {
   'Import another file': 'Importar otro archivo',
   'Undo import': 'Deshacer la importación',
   'Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.':
-    'Quita todo lo que creó esta importación y restaura lo que cambió. Los registros que alguien cambió después se quedan y aparecen en una lista.',
+    'Quita todo lo que creó esta importación y restaura lo que cambió. ' +
+    'Los registros que alguien cambió después se quedan y aparecen en una lista.',
   'One record was undone': 'Se deshizo un registro',
   '{0} records were undone': 'Se deshicieron {0} registros',
   "What isn't undone": 'Lo que no se deshace',
@@ -102,7 +104,8 @@ export const coming: Texts = {
   "They don't change.": 'No cambian.',
   'Together {0}': 'En total {0}',
   '{0} of it is still owed. An import sends nothing; reminders that are on apply to what is owed from now on.':
-    'De ello se deben todavía {0}. Una importación no envía nada; los recordatorios activados valen desde ahora para lo que se debe.',
+    'De ello se deben todavía {0}. Una importación no envía nada; ' +
+    'los recordatorios activados valen desde ahora para lo que se debe.',
   'An import sends nothing.': 'Una importación no envía nada.',
   'Customer: name': 'Cliente: nombre',
   'Customer: e-mail': 'Cliente: correo electrónico',

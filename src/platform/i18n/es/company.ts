@@ -14,7 +14,8 @@ export const company: Texts = {
   'Free times are offered within them. Monday to Friday, 8 to 5, until you save others.':
     'Las horas libres se ofrecen dentro de ese horario: de lunes a viernes, de 8 a 5, hasta que guarde otro.',
   'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:':
-    'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
+    'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. ' +
+    'Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
   "No sender yet. Ask this service's administrator to set one up.":
     'Todavía no hay remitente. Pida al administrador de este servicio que lo configure.',
   'Phone numbers without a country code are taken as numbers of this country.':
@@ -39,7 +40,8 @@ export const company: Texts = {
   'We don’t charge tax': 'No cobramos impuestos',
   'What you send': 'Lo que usted envía',
   'Your company has no tax rate yet. If you charge sales tax, ask an owner to add the rate first.':
-    'Su empresa todavía no tiene una tasa de impuesto. Si cobra impuesto sobre las ventas, pida primero a un propietario que agregue la tasa.',
+    'Su empresa todavía no tiene una tasa de impuesto. ' +
+    'Si cobra impuesto sobre las ventas, pida primero a un propietario que agregue la tasa.',
   'Your company has no tax rate yet. If you charge sales tax, add the rate first.':
     'Su empresa todavía no tiene una tasa de impuesto. Si cobra impuesto sobre las ventas, agregue primero la tasa.',
   '{0} more steps': '{0} pasos más',

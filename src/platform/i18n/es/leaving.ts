@@ -18,11 +18,13 @@ export const leaving: Texts = {
   'Erase for good': 'Borrar para siempre',
   'Erase this person': 'Borrar a esta persona',
   'Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.':
-    'Todo lo de su empresa en un solo archivo ZIP: cada registro en CSV y JSON, mensajes, fotos y archivos. No incluye contraseñas, claves ni los secretos de los enlaces.',
+    'Todo lo de su empresa en un solo archivo ZIP: cada registro en CSV y JSON, mensajes, fotos y archivos. ' +
+    'No incluye contraseñas, claves ni los secretos de los enlaces.',
   'All of their data in one ZIP file: records as CSV and JSON, messages, photos and files.':
     'Todos los datos de esta persona en un solo archivo ZIP: registros en CSV y JSON, mensajes, fotos y archivos.',
   "Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.":
-    'Úselo cuando alguien pida que se borren sus datos. No se puede deshacer, y una copia restaurada los borra de nuevo.',
+    'Úselo cuando alguien pida que se borren sus datos. ' +
+    'No se puede deshacer, y una copia restaurada los borra de nuevo.',
   'Erased. An address that opted out stays in unreadable form, so that nothing is sent there.':
     'Se borran. Una dirección que pidió no recibir más queda en forma ilegible, para que no se le envíe nada.',
   'Archive progress': 'Avance del archivo',
@@ -45,7 +47,8 @@ export const leaving: Texts = {
   'Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.':
     'Quedan números, días e importes, y las líneas de los que se aceptaron. Los abiertos se archivan.',
   'Numbers, days, lines, taxes and amounts stay, as the law needs them. Name, address and texts go. Drafts are voided.':
-    'Quedan números, días, líneas, impuestos e importes, como exige la ley. Nombre, dirección y textos se van. Los borradores se anulan.',
+    'Quedan números, días, líneas, impuestos e importes, como exige la ley. Nombre, dirección y textos se van. ' +
+    'Los borradores se anulan.',
   'Numbers, times and crews stay; texts, lines, photos and files go. Open ones are canceled.':
     'Quedan números, horas y equipos; textos, líneas, fotos y archivos se van. Los abiertos se cancelan.',
   'Only where the law requires it. Leave empty to erase them now.':

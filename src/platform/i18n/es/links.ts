@@ -14,7 +14,8 @@ export const links: Texts = {
   Accept: 'Aceptar',
   "Accepted from your company's network": 'Aceptada desde la red de su empresa',
   'Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.':
-    'Alguien de su empresa inicia sesión desde la misma red y con el mismo tipo de navegador. Asegúrese de que la aceptó el cliente.',
+    'Alguien de su empresa inicia sesión desde la misma red y con el mismo tipo de navegador. ' +
+    'Asegúrese de que la aceptó el cliente.',
   'Accepted by the customer': 'Aceptada por el cliente',
   'All links': 'Todos los enlaces',
   'Another time for a visit': 'Otra hora para una visita',

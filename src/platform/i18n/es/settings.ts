@@ -82,7 +82,8 @@ export const settings: Texts = {
   'Printed at the top': 'Se imprime arriba',
   'Redirect URIs': 'URI de redirección',
   'Register a server of your own that can keep a secret. Assistants register themselves and need nothing from this page.':
-    'Registre un servidor propio que pueda guardar un secreto. Los asistentes se registran solos y no necesitan nada de esta página.',
+    'Registre un servidor propio que pueda guardar un secreto. ' +
+    'Los asistentes se registran solos y no necesitan nada de esta página.',
   Removed: 'Quitado',
   Revoke: 'Revocar',
   Revoked: 'Revocada',
@@ -91,7 +92,8 @@ export const settings: Texts = {
   'Maximum access': 'Acceso máximo',
   "Only this service's administrator can add them.": 'Solo el administrador de este servicio los puede agregar.',
   'They are signed out of this company at once, and their API keys and connected apps stop working. Their quotes move to an owner.':
-    'Su sesión en esta empresa termina enseguida, y sus claves de API y aplicaciones conectadas dejan de funcionar. Sus cotizaciones pasan a un propietario.',
+    'Su sesión en esta empresa termina enseguida, ' +
+    'y sus claves de API y aplicaciones conectadas dejan de funcionar. Sus cotizaciones pasan a un propietario.',
   'To connect an MCP client:': 'Para conectar un cliente MCP:',
   'To give the app more access, connect it again from the app.':
     'Para darle más acceso, conéctela de nuevo desde la aplicación.',

@@ -3,7 +3,8 @@ import type { Texts } from '../texts.ts'
 /** Texts of shortcuts, of billing and sending in one step, of a recurring job's frequency, and of permanent ends. */
 export const trade: Texts = {
   "Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.":
-    'Crear y enviar escribe a su contacto al momento, con la plantilla de su empresa. Para ver antes el mensaje, cree el documento y presione Enviar.',
+    'Crear y enviar escribe a su contacto al momento, con la plantilla de su empresa. ' +
+    'Para ver antes el mensaje, cree el documento y presione Enviar.',
   'Bill and send': 'Facturar y enviar',
   'Done, bill and send': 'Terminar, facturar y enviar',
   Daily: 'Cada día',
@@ -44,7 +45,8 @@ export const trade: Texts = {
   '{1}, once': '{1}, una vez',
   '{1}, {0} times': '{1}, {0} veces',
   "It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.":
-    'No se puede usar en nada nuevo. Las cotizaciones, los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
+    'No se puede usar en nada nuevo. Las cotizaciones, ' +
+    'los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
   "It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.":
     'No crea más facturas y no se puede reanudar. Sus facturas quedan como están y no se reembolsa nada.',
   "Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.":

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/tenant.ts'
 import { spellings } from '../../../platform/validation/text/fold.ts'
 import { CUSTOMER_STATUSES } from '../fields.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /**
  * Maximum names that begin with the word, because they are next to each other in the index. With more, reading all
@@ -89,7 +90,13 @@ function parseSearch(query: string): NameSearch | undefined {
   if (term === undefined) return undefined
   const words = spellings(term).map(rareWords)
   const tags = [tagWord(term), tagWord(query)]
-  return { words, kinds: ['customer', 'contact'], email: term.toLowerCase(), tags, first: spellings(term).at(-1)! }
+  return {
+    words,
+    kinds: ['customer', 'contact'],
+    email: term.toLowerCase(),
+    tags,
+    first: requireValue(spellings(term).at(-1), 'A spelling'),
+  }
 }
 
 /**

@@ -99,12 +99,11 @@ function reversalLink(
     return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path(
-        'invoices',
-        id,
-        'do',
-        'invoices_update-sent',
-      )}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
+    : html`<form method="post"
+      action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({
+        label: say`Undo payment`,
+        kind: 'quiet',
+      })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */
@@ -124,7 +123,16 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message && storedTextForPeople(error_message, 'outbox'), error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status, 'message')}${
+                error_message === null && error_code === null
+                  ? ''
+                  : html`<span class="help">${[
+                      error_message && storedTextForPeople(error_message, 'outbox'),
+                      error_code,
+                    ]
+                      .filter(Boolean)
+                      .join(' ')}</span>`
+              }`,
           },
           {
             label: say`Read`,

@@ -68,14 +68,10 @@ async function untaxedNotice(context: PageContext, about: Outgoing, here: string
 
 /** Draws the button by which an owner says that the company charges no tax, and stays on the page. */
 export const noTaxForm = (context: PageContext, here: string): Html =>
-  html`<form method="post" action="${context.path(
-    'settings',
-    'company',
-    'tax',
-  )}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button({
-    label: say`We don’t charge tax`,
-    kind: 'quiet',
-  })}</form>`
+  html`<form method="post"
+    action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button(
+      { label: say`We don’t charge tax`, kind: 'quiet' },
+    )}</form>`
 
 /** Draws the warning on the form of a new invoice, for the customer that it is for. */
 export function untaxedFormNotice(context: PageContext, typed: URLSearchParams): Promise<Html | ''> {

@@ -38,18 +38,29 @@ export const ruleField = (): FormField => ({
   <p class="error" id="${NAME}-error">${context.error}</p>`
   }
   <div class="pair">
-    ${field({ name: inputOf('interval'), label: say`Every`, keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
-    ${select({ name: inputOf('unit'), label: say`Days, weeks, months or years`, options: units(), chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
-    <button class="button plain" name="more" value="dates" formnovalidate formaction="#rrule">${say`Show dates`}</button>
+    ${field({
+      name: inputOf('interval'),
+      label: say`Every`,
+      keys: 'numeric',
+      value: typed.get(inputOf('interval')) ?? '1',
+    })}
+    ${select({
+      name: inputOf('unit'),
+      label: say`Days, weeks, months or years`,
+      options: units(),
+      chosen: typed.get(inputOf('unit')) ?? 'weeks',
+    })}
+    <button class="button plain" name="more" value="dates" formnovalidate
+      formaction="#rrule">${say`Show dates`}</button>
   </div>
-  <div class="of-weeks">${checkboxes({ name: inputOf('weekdays'), label: say`Weekly: on these days`, help: say`The day of the first visit when none is checked`, options: days(), chosen: typed.getAll(inputOf('weekdays')) })}</div>
-  <div class="of-months">
-  ${select({ name: inputOf('monthday'), label: say`Monthly: on this date`, options: dates(), chosen: typed.get(inputOf('monthday')) ?? '', none: say`The date of the first visit` })}
-  <div class="pair">
-    ${select({ name: inputOf('nth'), label: say`Or on a weekday of the month`, options: places(), chosen: typed.get(inputOf('nth')) ?? '', none: say`None` })}
-    ${select({ name: inputOf('weekday'), label: say`Which weekday`, options: days(), chosen: typed.get(inputOf('weekday')) ?? '', none: say`None` })}
-  </div>
-  </div>
+  <div class="of-weeks">${checkboxes({
+    name: inputOf('weekdays'),
+    label: say`Weekly: on these days`,
+    help: say`The day of the first visit when none is checked`,
+    options: days(),
+    chosen: typed.getAll(inputOf('weekdays')),
+  })}</div>
+  ${monthFields(typed)}
   ${datesHtml(typed, context)}
 </div>`,
 })
@@ -83,7 +94,7 @@ const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): Form
 
 const days = (): Option[] =>
   [say`Monday`, say`Tuesday`, say`Wednesday`, say`Thursday`, say`Friday`, say`Saturday`, say`Sunday`].map(
-    (label, i) => ({ value: WEEKDAYS[i]!, label }),
+    (label, i) => ({ value: WEEKDAYS[i] ?? '', label }),
   )
 const units = (): Option[] => {
   const names = { days: say`days`, weeks: say`weeks`, months: say`months`, years: say`years` }
@@ -131,10 +142,39 @@ function datesHtml(typed: FormValues, { timezone }: FieldContext): Html | '' {
     return html`
   <div class="notice info" role="status">
     <p class="notice-title">${rhythmOf(timing)}</p>
-    <p>${next.length === 0 ? say`No visits ahead.` : say`Next: ${next.map((at) => momentOf(at, timing)).join('; ')}`}</p>
+    <p>${
+      next.length === 0 ? say`No visits ahead.` : say`Next: ${next.map((at) => momentOf(at, timing)).join('; ')}`
+    }</p>
   </div>`
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof RangeError)) throw error
     return ''
   }
 }
+
+const monthFields = (typed: FormValues): Html => html`
+  <div class="of-months">
+  ${select({
+    name: inputOf('monthday'),
+    label: say`Monthly: on this date`,
+    options: dates(),
+    chosen: typed.get(inputOf('monthday')) ?? '',
+    none: say`The date of the first visit`,
+  })}
+  <div class="pair">
+    ${select({
+      name: inputOf('nth'),
+      label: say`Or on a weekday of the month`,
+      options: places(),
+      chosen: typed.get(inputOf('nth')) ?? '',
+      none: say`None`,
+    })}
+    ${select({
+      name: inputOf('weekday'),
+      label: say`Which weekday`,
+      options: days(),
+      chosen: typed.get(inputOf('weekday')) ?? '',
+      none: say`None`,
+    })}
+  </div>
+  </div>`

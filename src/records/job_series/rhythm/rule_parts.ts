@@ -2,6 +2,7 @@ import { WEEKDAYS } from '../../../recurrence/parts.ts'
 import { parseRule, type Frequency, type Rule } from '../../../recurrence/rule.ts'
 import { Refusal, invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Describes a rule as people choose it: so often, on such days, so many times. Empty is unset. */
 export type RuleParts = {
@@ -58,9 +59,9 @@ export function partsOf(text: string): RuleParts | null {
     unit,
     count: count === null ? '' : String(count),
     monthday: String(monthDays[0] ?? ''),
-    weekdays: numbered === undefined ? days.map(({ weekday }) => WEEKDAYS[weekday - 1]!) : [],
+    weekdays: numbered === undefined ? days.map(({ weekday }) => requireValue(WEEKDAYS[weekday - 1], 'A weekday')) : [],
     nth: String(numbered?.nth ?? ''),
-    weekday: numbered === undefined ? '' : WEEKDAYS[numbered.weekday - 1]!,
+    weekday: numbered === undefined ? '' : requireValue(WEEKDAYS[numbered.weekday - 1], 'A weekday'),
   }
   return isSame(parts, rule) ? parts : null
 }

@@ -24,8 +24,8 @@ const MAX_LENGTH = sql`interval '14 days'`
 
 /**
  * Returns what is odd about the time of a visit (docs/spec/scheduling.md#visit-warnings), read in the round trip of its
- * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the job
- * as it was; a visit whose time and people stay gets no warning again.
+ * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the
+ * job as it was; a visit whose time and people stay gets no warning again.
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
@@ -34,7 +34,7 @@ export async function visitWarnings(context: RunContext, job: JobInput, before?:
   const [overlaps, members, roster] = await Promise.all([
     findOverlaps(context, job, before),
     membersOf(context, job.assignee_ids),
-    rosterOf(context.db, days[0], days.at(-1)!),
+    rosterOf(context.db, days[0], days.at(-1) ?? days[0]),
   ])
   const people = job.assignee_ids.length === 0 ? [COMPANY] : members
   const offTimes = people.flatMap(({ user_id, name }) => {
@@ -78,8 +78,10 @@ const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefi
     : db.all<Overlap>(sql`
     select u.name, j.display_number, j.title, j.scheduled_start, j.scheduled_end
     from job_assignees a join jobs j on j.tenant_id = a.tenant_id and j.id = a.job_id join users u on u.id = a.user_id
-    where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[]) and a.status not in ('done', 'cancelled')
-      and a.scheduled_start < ${job.scheduled_end} and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
+    where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[])
+      and a.status not in ('done', 'cancelled')
+      and a.scheduled_start < ${job.scheduled_end}
+      and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
       and j.scheduled_end > ${job.scheduled_start} and not j.all_day and j.id is distinct from ${before?.id ?? null}
     order by j.scheduled_start, j.id limit ${MAX_OF_KIND + 1}`)
 
@@ -144,11 +146,12 @@ function overlapWarning(
   { name, display_number, title, scheduled_start, scheduled_end }: Overlap,
 ): Warning {
   const { timezone } = caller.tenant
-  const [start, end] = [scheduled_start, scheduled_end].map((at) => wallAt(Temporal.Instant.from(at), timezone))
-  const [first, last] = [start!.toPlainDate(), end!.toPlainDate()]
-  const until = first.equals(last) ? clock(end!) : `${last.toString()} ${clock(end!)}`
+  const start = wallAt(Temporal.Instant.from(scheduled_start), timezone)
+  const end = wallAt(Temporal.Instant.from(scheduled_end), timezone)
+  const [first, last] = [start.toPlainDate(), end.toPlainDate()]
+  const until = first.equals(last) ? clock(end) : `${last.toString()} ${clock(end)}`
   const times = {
-    forAgent: `${first.toString()} ${clock(start!)} to ${until}`,
+    forAgent: `${first.toString()} ${clock(start)} to ${until}`,
     forPeople: () => span(scheduled_start, scheduled_end, timezone),
   }
   return caller.scopes.has('read:jobs')

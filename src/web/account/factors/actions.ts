@@ -65,7 +65,10 @@ export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<
     return redirectWithMessage(to, { sentence: say`The authenticator app was removed.` })
   })
 
-/** Changes how a person signs in, once it is sure that it is they; what is refused is shown on the page of their factors. */
+/**
+ * Changes how a person signs in, once it is sure that it is they; what is refused is shown on the page of their
+ * factors.
+ */
 async function changeFactors(
   site: Site,
   visit: PageRequest,

@@ -59,13 +59,25 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
 <section class="ticket">
   <h1>${say`Set up an authenticator app`}</h1>${when(refusal, refusalNotice)}
   <ol class="steps">
-    <li><p>${say`Scan this with the app on your phone.`}</p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
+    <li>
+      <p>
+        ${say`Scan this with the app on your phone.`}
+      </p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
       <p class="help">${say`Or type the secret into the app:`}</p>
       <p>${copyable(letters)}</p></li>
     <li><p>${say`Enter the six digits that the app shows.`}</p>
       <form class="form" method="post" action="/factors/authenticator/confirm">${hidden('to', to)}
-        ${field({ name: 'code', label: say`Code`, autocomplete: 'one-time-code', keys: 'numeric', isRequired: true, isFocused: true })}
-        <p class="actions">${button({ label: say`Turn it on`, kind: 'main' })}${linkButton(say`Cancel`, to, 'quiet')}</p>
+        ${field({
+          name: 'code',
+          label: say`Code`,
+          autocomplete: 'one-time-code',
+          keys: 'numeric',
+          isRequired: true,
+          isFocused: true,
+        })}
+        <p class="actions">
+          ${button({ label: say`Turn it on`, kind: 'main' })}${linkButton(say`Cancel`, to, 'quiet')}
+        </p>
       </form></li>
   </ol>
 </section>`,
@@ -86,7 +98,9 @@ export const codesPage = (person: SignedInUser, codes: readonly string[], to: st
       body: html`
 <section class="ticket">
   <h1>${say`Save these recovery codes`}</h1>
-  <p class="lead">${say`Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.`}</p>
+  <p class="lead">
+    ${say`Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.`}
+  </p>
   ${copyable(codes.join('\n'), { isBlock: true })}
   <p class="actions">${linkButton(say`I saved these codes`, to, 'main')}</p>
 </section>`,

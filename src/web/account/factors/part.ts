@@ -23,9 +23,15 @@ export async function factorsPart(site: Site, shown: FactorsView): Promise<Html>
 ${part(
   say`Passkeys`,
   html`
-  <p class="help">${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}</p>
+  <p class="help">
+    ${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}
+  </p>
   ${passkeyListHtml(passkeys, shown)}
-  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>` : addPasskeyHtml(shown)}`,
+  ${
+    site.relyingParty === null
+      ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>`
+      : addPasskeyHtml(shown)
+  }`,
 )}
 ${part(say`Authenticator app`, own.hasTotp ? authenticatorHtml(own.codesLeft, shown) : setUpAuthenticatorHtml(shown))}`
 }
@@ -38,12 +44,17 @@ const passkeyListHtml = (passkeys: readonly Passkey[], shown: FactorsView): Html
     ({ id, name, isSynced, created_at, last_used_at }) => html`
     <li>
       <p><b>${name}</b> ${status(isSynced ? say`On all your devices` : say`On one device`, 'plain')}</p>
-      <p class="help">${say`Added ${moment(created_at, shown.zone)}`} · ${last_used_at === null ? say`not used yet` : say`last used ${moment(last_used_at, shown.zone)}`}</p>
+      <p class="help">${say`Added ${moment(created_at, shown.zone)}`} · ${
+        last_used_at === null ? say`not used yet` : say`last used ${moment(last_used_at, shown.zone)}`
+      }</p>
       <details>
         <summary>${say`Rename or remove`}</summary>
         <form class="form" method="post" action="/factors/passkeys/${id}">${hidden('to', shown.to)}
           <div class="field"><label for="name-${id}">${say`Name`}</label><input id="name-${id}" name="name" value="${name}" maxlength="100" autocomplete="off" required></div>
-          <p class="actions">${button({ label: say`Rename`, name: 'act', value: 'rename' })}${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+          <p class="actions">
+            ${button({ label: say`Rename`, name: 'act', value: 'rename' })}
+            ${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}
+          </p>
         </form>
       </details>
     </li>`,
@@ -53,7 +64,11 @@ const passkeyListHtml = (passkeys: readonly Passkey[], shown: FactorsView): Html
 
 const addPasskeyHtml = ({ to }: FactorsView): Html => html`
   <form class="form" method="post" action="/factors/passkeys">${hidden('to', to)}
-    ${field({ name: 'passkey_name', label: say`Name of a new passkey`, help: say`Such as Work phone. Empty: the name of this browser.` })}
+    ${field({
+      name: 'passkey_name',
+      label: say`Name of a new passkey`,
+      help: say`Such as Work phone. Empty: the name of this browser.`,
+    })}
     <p class="actions">${passkeyButton({ label: say`Add a passkey`, purpose: 'add', isMain: true })}</p>
     <noscript><p class="help">${say`Passkeys need JavaScript, which is off in this browser.`}</p></noscript>
   </form>`
@@ -65,7 +80,14 @@ const setUpAuthenticatorHtml = ({ to }: FactorsView): Html => html`
   </form>`
 
 const authenticatorHtml = (codesLeft: number, { to }: FactorsView): Html => html`
-  <p>${status(say`On`, codesLeft > 2 ? 'good' : 'warning')} ${sayCount(codesLeft, 'One recovery code is left.', '{0} recovery codes are left.')}</p>
+  <p>${status(say`On`, codesLeft > 2 ? 'good' : 'warning')} ${sayCount(
+    codesLeft,
+    'One recovery code is left.',
+    '{0} recovery codes are left.',
+  )}</p>
   <form class="form" method="post" action="/factors/authenticator/act">${hidden('to', to)}
-    <p class="actions">${button({ label: say`Create new recovery codes`, name: 'act', value: 'codes' })}${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+    <p class="actions">
+      ${button({ label: say`Create new recovery codes`, name: 'act', value: 'codes' })}
+      ${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}
+    </p>
   </form>`

@@ -53,17 +53,27 @@ export async function showExports(site: Site, visit: PageRequest): Promise<Respo
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
   <h1>${say`Accounting exports`}</h1></div>
 </header>
-${rangeHtml(context.path('reports', 'exports'), range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }))}
+${rangeHtml(context.path('reports', 'exports'), range, timezone)}${when(problem, (problem) =>
+        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
+      )}
 <div class="parts">
 ${part(say`For a spreadsheet`, files(['invoices', say`Invoices with tax by rate`], ['payments', say`Payments`]))}
 ${part(
   say`For QuickBooks Online`,
-  html`${files(['quickbooks-customers', say`Customers`], ['quickbooks-invoices', say`Invoices`], ['quickbooks-payments', say`Payments`])}
+  html`${files(
+    ['quickbooks-customers', say`Customers`],
+    ['quickbooks-invoices', say`Invoices`],
+    ['quickbooks-payments', say`Payments`],
+  )}
 <p class="help">${say`Import customers first. QuickBooks takes 100 invoices at a time; choose fewer days if there are more.`}</p>`,
 )}
 ${part(
   say`For Xero`,
-  html`${files(['xero-contacts', say`Contacts`], ['xero-invoices', say`Invoices`], ['xero-payments', say`Payments, as a bank statement`])}
+  html`${files(
+    ['xero-contacts', say`Contacts`],
+    ['xero-invoices', say`Invoices`],
+    ['xero-payments', say`Payments, as a bank statement`],
+  )}
 <p class="help">${say`Import contacts first. Xero takes 500 invoices at a time. Sales go to account 200; change it in the file if yours is another.`}</p>`,
 )}
 </div>`,

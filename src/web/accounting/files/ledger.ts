@@ -116,7 +116,9 @@ async function ledgerPage(context: MemberContext, range: RequestedRange, refusal
   <h1>${say`Journal entries`}</h1></div>
 </header>
 <p class="lead">${say`Each batch has what isn’t in your books yet, and corrects what changed since.`}</p>
-${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was created`, body: problem }))}
+${rangeHtml(there, range, timezone)}${when(problem, (problem) =>
+      notice({ kind: 'error', title: say`No batch was created`, body: problem }),
+    )}
 <div class="parts">
 ${part(say`For the next batch`, nextHtml(context, there, range, due))}
 ${part(say`Batches`, batchesHtml(context, batches))}
@@ -134,7 +136,10 @@ function nextHtml(
 ): Html {
   if (due.length === 0) return html`<p>${say`Your books have everything of these days.`}</p>`
   const corrections = due.filter(({ is_correction }) => is_correction).length
-  return html`<p>${sayCount(due.length, 'one entry', '{0} entries')}${when(corrections > 0, () => html`, ${sayCount(corrections, 'one of them a correction', '{0} of them corrections')}`)}</p>
+  return html`<p>${sayCount(due.length, 'one entry', '{0} entries')}${when(
+    corrections > 0,
+    () => html`, ${sayCount(corrections, 'one of them a correction', '{0} of them corrections')}`,
+  )}</p>
 ${when(
   context.may('write:invoices'),
   () => html`<form class="form" method="post" action="${action}">
@@ -189,9 +194,17 @@ function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: R
     width: 'narrow',
     body: html`
 <section class="ticket">
-  <h1>${say`Undo batch ${number}?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`It stays in the books`, body: refusalForPeople(refusal) }))}
-  <p class="lead">${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}</p>
-  <form method="post" action="${there}/${number}/take-back"><p class="actions">${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}</p></form>
+  <h1>${say`Undo batch ${number}?`}</h1>${when(refusal, (refusal) =>
+    notice({ kind: 'error', title: say`It stays in the books`, body: refusalForPeople(refusal) }),
+  )}
+  <p class="lead">
+    ${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}
+  </p>
+  <form method="post" action="${there}/${number}/take-back">
+    <p class="actions">
+      ${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}
+    </p>
+  </form>
 </section>`,
   })
   return answer(page, { status: refusal === undefined ? 200 : statusOf(refusal) })

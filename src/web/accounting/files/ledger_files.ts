@@ -95,8 +95,8 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
 }
 
 /**
- * Makes a batch's file, a line for each account of each entry. It is in English whoever asks and takes everything from what was
- * kept, so that it is the same to the byte each time.
+ * Makes a batch's file, a line for each account of each entry. It is in English whoever asks and takes everything from
+ * what was kept, so that it is the same to the byte each time.
  */
 export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]): Sheet {
   const { columns, row, isForImport } = FORMATS[batch.format]

@@ -79,13 +79,19 @@ async function askingPage(
 <section class="ticket">
   <p class="eyebrow">${display_number} · ${customer_name}</p>
   <h1>${say`Take back ${money(payment.amount_cents, currency)} of ${day(payment.paid_on)}?`}</h1>
-  <p class="lead">${say`Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.`}</p>
+  <p class="lead">
+    ${say`Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.`}
+  </p>
   ${formHtml({
     form,
     typed,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
-    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(say`Keep payment`, context.path('invoices', id), 'quiet')}`,
+    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(
+      say`Keep payment`,
+      context.path('invoices', id),
+      'quiet',
+    )}`,
   })}
 </section>`,
   })

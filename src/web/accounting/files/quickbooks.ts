@@ -71,7 +71,9 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
   }
 }
 
-/** Returns the lines that come to the total: what is sold, then discount, tax by rate, and deposits that are deducted. */
+/**
+ * Returns the lines that come to the total: what is sold, then discount, tax by rate, and deposits that are deducted.
+ */
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
   const single = (item: string, description: string, cents: number): SheetRow => [
@@ -97,7 +99,9 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
     yield single('Customer deposits', `Deposit ${display_number}`, -amount_cents)
 }
 
-/** Makes the file of payments, for the apps that bring them into QuickBooks Online, which takes none from a file itself. */
+/**
+ * Makes the file of payments, for the apps that bring them into QuickBooks Online, which takes none from a file itself.
+ */
 export const quickbooksPayments = async (
   context: MemberContext,
   range: RequestedRange,

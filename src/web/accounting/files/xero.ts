@@ -44,7 +44,10 @@ async function* contacts(context: MemberContext): AsyncGenerator<SheetRow, void>
     ]
 }
 
-/** Makes the file of invoices, a row for each line, with the columns of Xero's template for sales; prices are without tax. */
+/**
+ * Makes the file of invoices, a row for each line, with the columns of Xero's template for sales; prices are without
+ * tax.
+ */
 export const xeroInvoices = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*ContactName',

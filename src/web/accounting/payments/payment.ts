@@ -91,7 +91,9 @@ async function paymentPage(
     balance_due_cents <= 0
       ? html`${notice({ kind: 'info', title: say`Nothing is owed on this invoice`, body: reasonOf(invoice) })}
   <p class="actions">${linkButton(say`Back`, there, 'main')}</p>`
-      : html`<p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}${invoice.status === 'draft' ? html` ${say`It is a draft: a payment issues it as it stands.`}` : ''}</p>
+      : html`<p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}${
+          invoice.status === 'draft' ? html` ${say`It is a draft: a payment issues it as it stands.`}` : ''
+        }</p>
   ${formHtml({
     form,
     typed,

@@ -33,7 +33,8 @@ const methodsHtml = (options: readonly Option[], chosen: string, error: string |
   )}
   <div class="method-list">${options.map(
     ({ value, label }) => html`
-    <label><input type="radio" name="method" value="${value}"${when(value === chosen, () => html` checked autofocus`)}><span>${label}</span></label>`,
+    <label><input type="radio" name="method"
+      value="${value}"${when(value === chosen, () => html` checked autofocus`)}><span>${label}</span></label>`,
   )}
   </div>
 </fieldset>`

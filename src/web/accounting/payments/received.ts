@@ -25,7 +25,11 @@ export async function showReceived(site: Site, visit: PageRequest): Promise<Resp
   const link = (month: string, cents: number, way?: WayPaid): Html =>
     cents === 0
       ? html`<span class="nothing">–</span>`
-      : html`<a href="${addressOf(context.path('payments'), daysOf(month), way === undefined ? {} : { way })}">${money(cents, currency)}</a>`
+      : html`<a
+        href="${addressOf(context.path('payments'), daysOf(month), way === undefined ? {} : { way })}">${money(
+          cents,
+          currency,
+        )}</a>`
   const sum = (some: readonly ReceivedRow[]): string =>
     money(
       some.reduce((sum, { cents }) => sum + cents, 0),

@@ -13,7 +13,10 @@ import { openLinkContext, type LinkContext } from '../link_context.ts'
 import { pdfDocumentOf } from '../quote/quote.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
 
-/** Sends the document as a PDF, of the same words and figures as its page; asked for its headers alone, nothing is drawn. */
+/**
+ * Sends the document as a PDF, of the same words and figures as its page; asked for its headers alone, nothing is
+ * drawn.
+ */
 export async function downloadPdf(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
   const which = await findPdfDocument(context, shown)
   if (which === undefined) return unknownLinkPage()
@@ -29,7 +32,9 @@ export async function downloadPdf(context: LinkContext, shown: PortalDocument, v
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }
 
-/** Returns the paper that a link shows; none while the company changes an invoice, and of a quote that was withdrawn. */
+/**
+ * Returns the paper that a link shows; none while the company changes an invoice, and of a quote that was withdrawn.
+ */
 async function findPdfDocument(context: LinkContext, shown: PortalDocument): Promise<PdfSource | undefined> {
   if (shown.kind === 'quotes') {
     const offered = await findOffer(context, shown)

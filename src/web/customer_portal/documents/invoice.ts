@@ -79,12 +79,20 @@ export async function invoicePage(
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 ${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
-${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) && !isUnderWay ? company.how_to_pay : null, (ways) => paymentOptions(ways, isPaidHere))}${when(
+${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
+      isOwed(invoice) && !isUnderWay ? company.how_to_pay : null,
+      (ways) => paymentOptions(ways, isPaidHere),
+    )}${when(
       isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
-${actionBar(invoice.subject ?? title, money(invoice.balance_due_cents, invoice.currency), isPaidHere ? payForm(shown, invoice) : '', html`${questionButton(shown)}${pdfButton(shown)}`)}`,
+${actionBar(
+  invoice.subject ?? title,
+  money(invoice.balance_due_cents, invoice.currency),
+  isPaidHere ? payForm(shown, invoice) : '',
+  html`${questionButton(shown)}${pdfButton(shown)}`,
+)}`,
   })
 }
 
@@ -111,7 +119,9 @@ export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | '
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 
 const payForm = ({ base }: PortalDocument, { balance_due_cents, currency }: Invoice): Html => html`
-    <form method="post" action="${base}/pay">${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}</form>`
+    <form method="post" action="${base}/pay">
+      ${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}
+    </form>`
 
 const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`
 <section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(ways)}</section>`

@@ -35,8 +35,8 @@ export const startPayment =
   }
 
 /**
- * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its events
- * alone, for which the invoice waits.
+ * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its
+ * events alone, for which the invoice waits.
  */
 export const returnFromPayment =
   (site: Site) =>

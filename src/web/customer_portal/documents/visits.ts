@@ -35,7 +35,11 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
 <ul class="visits">${visits.map((one) => visitHtml(context, one))}
 </ul>`
     }
-<p class="actions">${linkButton(visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`, `${base}/question`, visits.length === 0 ? 'main' : 'plain')}</p>${when(
+<p class="actions">${linkButton(
+      visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`,
+      `${base}/question`,
+      visits.length === 0 ? 'main' : 'plain',
+    )}</p>${when(
       invoices.length > 0,
       () => html`
 <section class="part"><h2>${say`To pay`}</h2>
@@ -86,10 +90,12 @@ const invoiceHtml = (
   base: string,
   { id, display_number, due_date, balance_due_cents, currency }: OwedInvoice,
 ): Html => html`
-  <li><a href="${base}/invoices/${id}">${say`Invoice ${display_number}`}</a> <span>${say`due ${shortDay(due_date)}`}</span> <b>${money(balance_due_cents, currency)}</b></li>`
+  <li><a href="${base}/invoices/${id}">${say`Invoice ${display_number}`}</a>
+    <span>${say`due ${shortDay(due_date)}`}</span> <b>${money(balance_due_cents, currency)}</b></li>`
 
 const quoteHtml = (
   base: string,
   { id, display_number, title, valid_until, total_cents, currency }: OpenQuote,
 ): Html => html`
-  <li><a href="${base}/quotes/${id}">${display_number} ${title}</a> <span>${say`until ${shortDay(valid_until)}`}</span> <b>${money(total_cents, currency)}</b></li>`
+  <li><a href="${base}/quotes/${id}">${display_number} ${title}</a> <span>${say`until ${shortDay(valid_until)}`}</span>
+    <b>${money(total_cents, currency)}</b></li>`

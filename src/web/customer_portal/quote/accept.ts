@@ -101,16 +101,28 @@ function acceptPage(
   <h1>${content.title}</h1>
   <p class="lead">${say`You accept the work and the price of ${total}.`}</p>${when(failed, ({ error }) =>
     notice({ kind: 'error', title: error }),
-  )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) => termsHtml(terms))}
+  )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) =>
+    termsHtml(terms),
+  )}
   <form class="form" method="post" action="${shown.base}/accept">
     ${hidden('shown', hashOf(offered))}
-    ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? '', autocomplete: 'name', isRequired: true, help: say`Your typed name counts as your signature.` })}
+    ${field({
+      name: 'name',
+      label: say`Your name`,
+      value: failed?.name ?? '',
+      autocomplete: 'name',
+      isRequired: true,
+      help: say`Your typed name counts as your signature.`,
+    })}
     ${signaturePad()}
-    <p class="actions">${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}
+    </p>
   </form>
 </section>`,
   })
 }
 
 const termsHtml = (terms: string): Html => html`
-  <section class="link-terms" tabindex="0" aria-label="${say`Terms`}"><h2>${say`Terms`}</h2>${multilineText(terms)}</section>`
+  <section class="link-terms" tabindex="0" aria-label="${say`Terms`}">
+    <h2>${say`Terms`}</h2>${multilineText(terms)}</section>`

@@ -64,8 +64,17 @@ function declinePage(context: LinkContext, shown: PortalDocument, offered: Quote
   <h1>${say`Decline this quote?`}</h1>
   <form class="form" method="post" action="${shown.base}/decline">
     ${hidden('shown', hashOf(offered))}
-    ${textArea({ name: 'reason', label: say`Reason`, value: given ?? '', rows: 3, help: say`Optional. ${context.company.name} will read it.`, error })}
-    <p class="actions">${button({ label: say`Decline`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
+    ${textArea({
+      name: 'reason',
+      label: say`Reason`,
+      value: given ?? '',
+      rows: 3,
+      help: say`Optional. ${context.company.name} will read it.`,
+      error,
+    })}
+    <p class="actions">
+      ${button({ label: say`Decline`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}
+    </p>
   </form>
 </section>`,
   })

@@ -52,8 +52,18 @@ export async function quotePage(
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
-${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(isOpen, () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
+${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(
+      state === 'accepted' ? null : content.deposit_cents,
+      (cents) => depositHtml(cents, content.currency),
+    )}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
+${actionBar(
+  content.title,
+  money(content.total_cents, content.currency),
+  mainAction(context, shown, offered),
+  html`${questionButton(shown)}${when(isOpen, () =>
+    linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'),
+  )}${pdfButton(shown)}`,
+)}`,
   })
 }
 
@@ -69,7 +79,10 @@ function mainAction(
     : ''
 }
 
-/** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */
+/**
+ * Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign
+ * by hand.
+ */
 export const pdfDocumentOf = ({ id }: PortalDocument, { quote, content, state }: QuoteOffer): PdfSource => ({
   kind: 'quotes',
   id,

@@ -17,7 +17,9 @@ export async function bounceNotices(context: MemberContext, records: string, id:
     notice({
       kind: 'warning',
       title: say`Messages to ${address.includes('@') ? address : phone(address)} bounced`,
-      body: html`${detail ?? ''} <a href="${context.path('outbox', 'suppressed')}">${say`Correct the address, or allow it again`}</a>`,
+      body: html`${
+        detail ?? ''
+      } <a href="${context.path('outbox', 'suppressed')}">${say`Correct the address, or allow it again`}</a>`,
     }),
   )
 }

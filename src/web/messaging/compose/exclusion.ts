@@ -13,10 +13,16 @@ import type { Site } from '../../site.ts'
 /** Draws, in one line of a customer's page, whether they get reminders. */
 export async function remindersLine(context: MemberContext, customer: string): Promise<Html> {
   const excluded = await context.read((db) => isExcluded(db, customer))
-  const change = html`<form method="post" action="${context.path('customers', customer, 'reminders')}">${hidden('excluded', excluded ? 'no' : 'yes')}${button({ label: excluded ? say`Send reminders` : say`Stop reminders`, kind: 'quiet' })}</form>`
+  const change = html`<form method="post" action="${context.path('customers', customer, 'reminders')}">${hidden(
+    'excluded',
+    excluded ? 'no' : 'yes',
+  )}${button({ label: excluded ? say`Send reminders` : say`Stop reminders`, kind: 'quiet' })}</form>`
   return html`
 <section class="part">
-  <div class="part-head"><p><b>${say`Reminders`}</b> ${excluded ? say`This customer gets none.` : say`This customer gets those that are switched on.`}</p>${context.may('write:customers') ? change : ''}</div>
+  <div class="part-head">
+    <p><b>${say`Reminders`}</b> ${
+      excluded ? say`This customer gets none.` : say`This customer gets those that are switched on.`
+    }</p>${context.may('write:customers') ? change : ''}</div>
 </section>`
 }
 

@@ -53,8 +53,14 @@ export function letterPage(context: MemberContext, form: LetterForm): Html {
   <h1>${title}</h1>
   ${
     objection === undefined
-      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusalForPeople(refusal) }))}${before}${letterForm(form, record)}`
-      : html`${notice({ kind: 'warning', title: say`There is nothing to send`, body: refusal === undefined ? objection : refusalForPeople(refusal) })}
+      ? html`${when(refusal, (refusal) =>
+          notice({ kind: 'error', title: say`Nothing was sent`, body: refusalForPeople(refusal) }),
+        )}${before}${letterForm(form, record)}`
+      : html`${notice({
+          kind: 'warning',
+          title: say`There is nothing to send`,
+          body: refusal === undefined ? objection : refusalForPeople(refusal),
+        })}
   <p class="actions">${linkButton(say`Back`, record)}</p>`
   }
 </section>`,
@@ -79,7 +85,15 @@ ${when(!hasSender, () => noSender(channel))}
 <form class="form" method="post" action="${record}/send">
   ${hidden('by', channel)}${hidden('kind', kind)}${hidden('seen', matter.updated_at)}${hidden('idempotency_key', key)}
   ${whoHtml(form)}
-  ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
+  ${when(isMail, () =>
+    field({
+      name: 'subject',
+      label: say`Subject`,
+      value: typed.subject,
+      isRequired: true,
+      error: errorOf(refusal, 'subject'),
+    }),
+  )}
   ${textArea({
     name: 'body',
     label: say`Message`,
@@ -90,9 +104,23 @@ ${when(!hasSender, () => noSender(channel))}
     help: helpOf(form),
   })}
   ${when(!isMail, () => segmentsHtml('body', typed.body, [formatPlaceholder('link'), linkPlaceholder(form.baseUrl)]))}
-  ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`View PDF`}</a></div>`)}
-  ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now. Sending it marks it as sent.`}</p>`)}
-  <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
+  ${when(
+    isMail && topic !== 'jobs',
+    () =>
+      html`<div class="along">${checkbox({
+        name: 'pdf',
+        label: say`Attach the PDF`,
+        isChecked: typed.hasPdf,
+      })}<a href="${record}/pdf">${say`View PDF`}</a></div>`,
+  )}
+  ${when(
+    matter.status === 'draft',
+    () => html`<p class="help">${say`It is a draft now. Sending it marks it as sent.`}</p>`,
+  )}
+  <p class="actions">
+    ${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}
+    ${linkButton(say`Cancel`, record, 'quiet')}
+  </p>
 </form>`
 }
 
@@ -129,9 +157,21 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
 <fieldset class="field addressees">
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
-  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
+  <label class="person"><input type="radio" name="to"
+    value="${address}"${when(
+      !isOther && address === typed.to,
+      () => html` checked`,
+    )}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(
+      address,
+    )}</span>${when(
+      objection,
+      (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`,
+    )}</span></label>`,
   )}
-  <label class="person"><input type="radio" name="to" value="other"${when(isOther, () => html` checked`)}><span>${isMail ? say`Another address` : say`Another number`}</span></label>
+  <label class="person"><input type="radio" name="to"
+    value="other"${when(isOther, () => html` checked`)}><span>${
+      isMail ? say`Another address` : say`Another number`
+    }</span></label>
   <div class="other">${other}</div>
 </fieldset>`
 }

@@ -164,10 +164,10 @@ function page(context: MemberContext, { matter, text }: OnMyWayDraft, refusal?: 
 <section class="ticket">
   <p class="eyebrow">${matter.number ?? ''} ${matter.work ?? ''}</p>
   <h1>${say`On my way`}</h1>
-  <p class="lead">${matter.customer_name}${when(matter.address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>${when(
-    refusal,
-    refusalNotice,
-  )}
+  <p class="lead">${matter.customer_name}${when(
+    matter.address,
+    (address) => html`<br>${localAddress(address, context.company.country)}`,
+  )}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="${record}/on-my-way">${hidden('idempotency_key', newId())}
     ${'none' in text ? withoutText(text.none) : withText(context, matter, text)}
     <p class="actions">${linkButton(say`Cancel`, record, 'quiet')}</p>
@@ -185,10 +185,19 @@ const withText = (
   matter: SubjectRecord,
   { to, words }: Extract<OnMyWayDraft['text'], { to: Recipient }>,
 ): Html => html`
-<p class="help">${context.may('read:customers') ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:` : say`This text goes to ${to.name}:`}</p>
-<p class="bubble">${fillPlaceholders(words.body, { ...placeholderValues(matter, { firstName: to.firstName }), arrival: say`about ${'…'} minutes` })}</p>
+<p class="help">${
+  context.may('read:customers')
+    ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:`
+    : say`This text goes to ${to.name}:`
+}</p>
+<p class="bubble">${fillPlaceholders(words.body, {
+  ...placeholderValues(matter, { firstName: to.firstName }),
+  arrival: say`about ${'…'} minutes`,
+})}</p>
 <fieldset class="arrivals">
   <legend>${say`I'll be there in about`}</legend>
-  <div>${MINUTES.map((minutes) => button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }))}</div>
+  <div>${MINUTES.map((minutes) =>
+    button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }),
+  )}</div>
 </fieldset>
 <p class="actions">${button({ label: say`Don't text the customer`, name: 'minutes', value: 'none' })}</p>`

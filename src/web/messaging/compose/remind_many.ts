@@ -37,7 +37,9 @@ export async function showReminding(site: Site, visit: PageRequest): Promise<Res
   return answer(page(context, found))
 }
 
-/** Reminds of each invoice in a transaction of its own, once however often it is pressed, and says which were left out. */
+/**
+ * Reminds of each invoice in a transaction of its own, once however often it is pressed, and says which were left out.
+ */
 export async function remindMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
   const typed = await readFormFields(visit.req.raw)
@@ -93,7 +95,11 @@ function page(context: MemberContext, found: readonly InvoiceReminder[]): Html {
     width: 'wide',
     body: html`
 <section class="ticket">
-  <h1>${reached.length === 0 ? say`No reminder can be sent` : sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')}</h1>
+  <h1>${
+    reached.length === 0
+      ? say`No reminder can be sent`
+      : sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')
+  }</h1>
   ${cards(context, reached)}${when(
     left.length > 0,
     () => html`
@@ -102,7 +108,9 @@ function page(context: MemberContext, found: readonly InvoiceReminder[]): Html {
   )}
   <form method="post" action="${context.path('invoices', 'remind')}">
     ${hidden('idempotency_key', newId())}${hidden('ids', reached.map(({ matter }) => matter.id).join(','))}
-    <p class="actions">${when(reached.length > 0, () => button({ label: sayCount(reached.length, 'Send one reminder', 'Send {0} reminders'), kind: 'main' }))}${linkButton(say`Cancel`, context.path('invoices'), 'quiet')}</p>
+    <p class="actions">${when(reached.length > 0, () =>
+      button({ label: sayCount(reached.length, 'Send one reminder', 'Send {0} reminders'), kind: 'main' }),
+    )}${linkButton(say`Cancel`, context.path('invoices'), 'quiet')}</p>
   </form>
 </section>`,
   })
@@ -120,5 +128,7 @@ function rowHtml(context: MemberContext, one: InvoiceReminder): Html {
       : one.channel === 'sms'
         ? phone(one.recipient.address)
         : one.recipient.address
-  return html`<b><a href="${context.path('invoices', id)}">${number ?? ''}</a></b> ${about.join(' · ')}<span class="help">${where}</span>`
+  return html`<b><a href="${context.path('invoices', id)}">${number ?? ''}</a></b> ${about.join(
+    ' · ',
+  )}<span class="help">${where}</span>`
 }

@@ -13,15 +13,20 @@ export function segmentsText(text: string): string {
 }
 
 /**
- * Draws the same below the box of that name; a script follows what is typed there (public/records/text_parts.js). `link` is what stands
- * for a customer's link, and an address as long as that.
+ * Draws the same below the box of that name; a script follows what is typed there (public/records/text_parts.js).
+ * `link` is what stands for a customer's link, and an address as long as that.
  */
 export const segmentsHtml = (
   of: string,
   text: string,
   link?: readonly [placeholder: string, sized: string],
 ): Html => html`
-<text-parts class="help" aria-live="polite" data-of="${of}" data-one="${translationOf(ONE)}" data-many="${translationOf(COUNT_TEXT)}" data-fewer="${translationOf(HINT_TEXT)}"${when(link, ([placeholder, sized]) => html` data-instead="${placeholder}" data-link="${sized}"`)}>${text === '' ? '' : segmentsText(link === undefined ? text : text.replaceAll(...link))}</text-parts>`
+<text-parts class="help" aria-live="polite" data-of="${of}" data-one="${translationOf(ONE)}"
+  data-many="${translationOf(COUNT_TEXT)}"
+  data-fewer="${translationOf(HINT_TEXT)}"${when(
+    link,
+    ([placeholder, sized]) => html` data-instead="${placeholder}" data-link="${sized}"`,
+  )}>${text === '' ? '' : segmentsText(link === undefined ? text : text.replaceAll(...link))}</text-parts>`
 
 const ONE = 'Counts as one text.'
 const COUNT_TEXT = 'Counts as {0} texts.'

@@ -17,8 +17,15 @@ export async function messageLog(context: MemberContext, id: string): Promise<Ht
       html`
 <ol class="timeline">${sent.map(
         (entry) => html`
-  <li><p>${stateTag(entry)} ${recipientHtml(context, entry)} <time datetime="${entry.created_at}">${moment(entry.created_at, zone)}</time></p>
-  <p class="help">${[causeOf(entry), entry.subject ?? '', reasonOf(entry, zone)].filter((part) => part !== '').join(' · ')}</p></li>`,
+  <li>
+    <p>${stateTag(entry)} ${recipientHtml(context, entry)} <time datetime="${entry.created_at}">${moment(
+      entry.created_at,
+      zone,
+    )}</time></p>
+  <p class="help">${[causeOf(entry), entry.subject ?? '', reasonOf(entry, zone)]
+    .filter((part) => part !== '')
+    .join(' · ')}</p>
+  </li>`,
       )}
 </ol>`,
     ),

@@ -64,11 +64,28 @@ export async function conversationActions(context: MemberContext, { corresponden
   const { id, blocked_at, assigned_to, assigned_name } = correspondent
   const people = await members(context, new URLSearchParams())
   return html`
-<details class="conversation-acts"><summary>${assigned_name === null ? say`More` : say`Assigned to ${assigned_name}`}</summary>
-  <div><form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
-    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
-  ${blocked_at === null ? actionButton(context, id, 'block', say`Block`) : actionButton(context, id, 'unblock', say`Unblock`)}</div>
-</details>${when(blocked_at, () => notice({ kind: 'warning', title: sayFor('sender')`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+<details class="conversation-acts"><summary>${
+    assigned_name === null ? say`More` : say`Assigned to ${assigned_name}`
+  }</summary>
+  <div>
+    <form method="post"
+      action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
+    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(
+      ({ value, label }) =>
+        html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`,
+    )}</select>${button({ label: say`Save` })}</form>
+  ${
+    blocked_at === null
+      ? actionButton(context, id, 'block', say`Block`)
+      : actionButton(context, id, 'unblock', say`Unblock`)
+  }</div>
+</details>${when(blocked_at, () =>
+    notice({
+      kind: 'warning',
+      title: sayFor('sender')`Blocked`,
+      body: say`What they write is kept under Blocked and never counted as unread.`,
+    }),
+  )}`
 }
 
 const actionButton = (context: MemberContext, id: string, act: string, label: string): Html =>

@@ -20,7 +20,10 @@ import type { Site } from '../../site.ts'
 
 const MAX_CANDIDATES = 5
 
-/** Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or address. */
+/**
+ * Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or
+ * address.
+ */
 export async function showLinking(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -49,8 +52,13 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
     rows: await findCandidates(context, query),
     choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
   })}
-  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
-  <p class="actions">${linkButton(say`New customer`, `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton(say`Cancel`, context.path('messages'), 'quiet')}</p>
+  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () =>
+    checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }),
+  )}</form>
+  <p class="actions">
+    ${linkButton(say`New customer`, `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}
+    ${linkButton(say`Cancel`, context.path('messages'), 'quiet')}
+  </p>
 </section>`,
     }),
   )
@@ -70,7 +78,10 @@ function reachIn(message: Message): { phone: string } | { email: string } | unde
   return address.includes('@') ? { email: address.toLowerCase() } : undefined
 }
 
-/** Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that customer. */
+/**
+ * Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that
+ * customer.
+ */
 export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -88,7 +99,10 @@ export async function linkThread(site: Site, visit: PageRequest): Promise<Respon
   return redirect(context.path('customers', customer))
 }
 
-/** Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the message. */
+/**
+ * Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the
+ * message.
+ */
 async function addReach(
   context: MemberContext,
   customer: string,

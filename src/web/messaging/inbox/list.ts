@@ -57,14 +57,26 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
       here,
       styles: ['conversations.css'],
       body: html`
-<header class="page-head"><h1>${say`Messages`}</h1><p class="actions">${when(context.may('write:customers'), () => linkButton(say`New message`, context.path('messages', 'new'), 'main'))}${linkButton(say`Outbox`, context.path('outbox'))}</p></header>
+<header class="page-head">
+  <h1>${say`Messages`}</h1>
+  <p class="actions">${when(context.may('write:customers'), () =>
+    linkButton(say`New message`, context.path('messages', 'new'), 'main'),
+  )}${linkButton(say`Outbox`, context.path('outbox'))}</p>
+</header>
 <div class="conversations-head">
 <nav class="views" aria-label="${say`Views of messages`}">${VIEWS.map(
         ({ name, label }) => html`
-  <a class="button quiet" href="${name === 'open' ? here : address({ view: name })}"${when(terms === undefined && name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'unread' && context.waiting.unread > 0, () => html` <span class="count">${context.waiting.unread}</span>`)}</a>`,
+  <a class="button quiet"
+    href="${name === 'open' ? here : address({ view: name })}"${when(
+      terms === undefined && name === view.name,
+      () => html` aria-current="true"`,
+    )}>${label()}${when(
+      name === 'unread' && context.waiting.unread > 0,
+      () => html` <span class="count">${context.waiting.unread}</span>`,
+    )}</a>`,
       )}
 </nav>
-<form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}"><label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({ label: say`Search` })}</form>
+${searchForm(here, typed)}
 </div>${
         rows.length === 0
           ? html`
@@ -73,7 +85,11 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
 <ul class="conversations">${rows.map((row) => rowHtml(context, row))}
 </ul>`
       }
-${pager({ label: say`Pages of messages`, previous: after === '' ? undefined : address({ view: view.name }), next: next === null ? undefined : address({ view: view.name, after: next }) })}`,
+${pager({
+  label: say`Pages of messages`,
+  previous: after === '' ? undefined : address({ view: view.name }),
+  next: next === null ? undefined : address({ view: view.name, after: next }),
+})}`,
     }),
   )
 }
@@ -81,10 +97,24 @@ ${pager({ label: say`Pages of messages`, previous: after === '' ? undefined : ad
 const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
   <li${when(row.unread > 0, () => html` class="unread"`)}><a href="${conversationPath(context, row)}">
     <span class="face" aria-hidden="true">${faceOf(row)}</span>
-    <b>${personNameOf(row)}${when(row.unread > 0, () => html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(row.unread, 'one unread', '{0} unread')}</span></span>`)}</b>
-    <time class="help" datetime="${row.last_occurred_at}">${moment(row.last_occurred_at, context.company.timezone)}</time>
+    <b>${personNameOf(row)}${when(
+      row.unread > 0,
+      () =>
+        html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(
+          row.unread,
+          'one unread',
+          '{0} unread',
+        )}</span></span>`,
+    )}</b>
+    <time class="help" datetime="${row.last_occurred_at}">${moment(
+      row.last_occurred_at,
+      context.company.timezone,
+    )}</time>
     <span class="excerpt">${excerptOf(row)}</span>
-    <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.is_stop_unclear, () => html`<span>${say`Asked to stop?`}</span>`)}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
+    <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(
+      row.is_stop_unclear,
+      () => html`<span>${say`Asked to stop?`}</span>`,
+    )}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
 
 function excerptOf({ last_direction, last_text }: Correspondent): string {
   const text = hideLinks(last_text)
@@ -97,3 +127,10 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
       ? '@'
       : '#'
     : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()
+
+const searchForm = (here: string, typed: string): Html => html`
+<form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}">
+  <label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search"
+    value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({
+      label: say`Search`,
+    })}</form>`

@@ -29,7 +29,13 @@ export const messageHtml = (
     <span class="help">${channelText(message)},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
-  </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: say`The sender may not be who it claims to be`, body: say`The mail failed the checks of the address it says it is from.` }))}${when(
+  </p>${when(message.dmarc === 'fail', () =>
+    notice({
+      kind: 'warning',
+      title: say`The sender may not be who it claims to be`,
+      body: say`The mail failed the checks of the address it says it is from.`,
+    }),
+  )}${when(
     message.subject,
     (subject) => html`
   <p class="message-subject">${subject}</p>`,
@@ -67,8 +73,16 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
       ? status(say`Unread`, 'warning')
       : html`<span class="help">${say`Read ${at(read_at)}`}</span>`
   if (message.status === 'failed')
-    return html`${status(say`Failed`, 'warning')}<span class="help">${[error_message && storedTextForPeople(error_message, 'outbox'), error_code].filter(Boolean).join(' ')}</span>`
-  return html`${status(deliveryText(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
+    return html`${status(say`Failed`, 'warning')}<span class="help">${[
+      error_message && storedTextForPeople(error_message, 'outbox'),
+      error_code,
+    ]
+      .filter(Boolean)
+      .join(' ')}</span>`
+  return html`${status(deliveryText(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(
+    read_at,
+    (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`,
+  )}`
 }
 
 /** Returns how far a message is that was sent. */
@@ -91,7 +105,9 @@ export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html
   return when(
     attachments.length > 0,
     () => html`
-  <ul class="attachments" aria-label="${say`Attachments`}">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${when(
+  <ul class="attachments" aria-label="${say`Attachments`}">${attachments
+    .filter(({ state }) => state !== 'elsewhere')
+    .map(attachmentHtml)}${when(
     elsewhere !== 0,
     () => html`
     <li>${sayCount(elsewhere, '1 picture, not fetched', '{0} pictures, not fetched')}</li>`,

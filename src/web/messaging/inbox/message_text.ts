@@ -26,11 +26,20 @@ export async function showText(site: Site, visit: PageRequest): Promise<Response
       here: context.path('messages'),
       width: 'wide',
       body: html`
-<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? say`Message`}</h1></div></header>
+<header class="page-head">
+  <div>
+    <p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p>
+    <h1>${message.subject ?? say`Message`}</h1>
+  </div>
+</header>
 <section class="part"><p class="written">${message.body}</p>${when(
         message.is_cut,
         () => html`
-  <p class="help">${message.attachments.length === 0 ? say`It is longer than this page shows.` : say`It is longer than this page shows. The whole text may be among its files.`}</p>`,
+  <p class="help">${
+    message.attachments.length === 0
+      ? say`It is longer than this page shows.`
+      : say`It is longer than this page shows. The whole text may be among its files.`
+  }</p>`,
       )}${attachmentsHtml(message.attachments)}</section>
 <p class="actions">${linkButton(say`All messages`, context.path('messages'), 'quiet')}</p>`,
     }),

@@ -22,4 +22,11 @@ export const unclearStopHtml = (
 export const stopDecisions = (context: MemberContext, address: string, back: string): Html | '' =>
   !context.may('write:customers')
     ? ''
-    : html`<form class="actions" method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', 'sms')}${hidden('address', address)}${hidden('back', back)}${button({ label: say`Stop texts`, name: 'decision', value: 'stop' })}${button({ label: say`Keep texting`, name: 'decision', value: 'keep' })}</form>`
+    : html`<form class="actions" method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
+        'channel',
+        'sms',
+      )}${hidden('address', address)}${hidden('back', back)}${button({
+        label: say`Stop texts`,
+        name: 'decision',
+        value: 'stop',
+      })}${button({ label: say`Keep texting`, name: 'decision', value: 'keep' })}</form>`

@@ -67,16 +67,25 @@ export async function personPage(
       scripts: ['conversation.js', 'text_parts.js'],
       body: html`
 <header class="page-head">
-  <div><p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p><h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1></div>
+  <div>
+    <p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p>
+    <h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1>
+  </div>
   <div class="actions">${waysHtml(context, person, messages)}${archiveHtml(context, person)}</div>
 </header>
 ${acts}
-${pager({ label: say`Earlier messages`, previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`, next: before === '' ? undefined : path })}
+${pager({
+  label: say`Earlier messages`,
+  previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`,
+  next: before === '' ? undefined : path,
+})}
 ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, one, path))}${when(
         mayWrite && messages.rows.some(isUnread) && messages.rows.at(-1),
         (last) => html`
 <div class="reads">${readButton(context, which, last.id, path)}</div>`,
-      )}${when(mayWrite && correspondent?.blocked_at == null, () => replyHtml({ person, reaches, sending, typed, refusal }))}`,
+      )}${when(mayWrite && correspondent?.blocked_at == null, () =>
+        replyHtml({ person, reaches, sending, typed, refusal }),
+      )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
   )

@@ -23,7 +23,9 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
   !context.may('write:customers')
     ? ''
     : html`
-<form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
+<form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) =>
+        hidden(name, id),
+      )}${hidden('through', through)}${hidden('back', back)}
   <button class="button plain">${say`Mark as read`}</button></form>`
 
 /** Marks the messages of a customer or a thread as read, and goes back to where they were read. */

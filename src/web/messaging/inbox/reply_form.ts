@@ -32,16 +32,29 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
   const open = reaches.filter(({ objection }) => objection === undefined)
   const chosen = typed.get('to') ?? (open[0] === undefined ? '' : keyOf(open[0]))
   return html`
-<section class="part reply" id="reply">${when(refusal, (refusal) => notice({ kind: 'error', title: say`Not sent`, body: sentencesOf(refusal) }))}
+<section class="part reply" id="reply">${when(refusal, (refusal) =>
+    notice({ kind: 'error', title: say`Not sent`, body: sentencesOf(refusal) }),
+  )}
   <form class="form" method="post" action="${person.path}/send">
     <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${reaches.map(
       (reach) => html`
-      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}" required${when(keyOf(reach) === chosen, () => html` checked`)}${when(reach.objection, () => html` disabled`)}><span>${replyAddressLabel(reach)}${when(reach.objection, (words) => html`<span class="help">${words}</span>`)}${when(
-        reach.objection === undefined && !sending[reach.channel],
-        () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
-      )}</span></label>`,
+      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}"
+        required${when(
+          keyOf(reach) === chosen,
+          () => html` checked`,
+        )}${when(reach.objection, () => html` disabled`)}><span>${replyAddressLabel(reach)}${when(
+          reach.objection,
+          (words) => html`<span class="help">${words}</span>`,
+        )}${when(
+          reach.objection === undefined && !sending[reach.channel],
+          () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
+        )}</span></label>`,
     )}</fieldset>
-    <div class="subject">${field({ name: 'subject', label: say`Subject`, value: typed.get('subject') ?? subjectOf(reaches) })}</div>
+    <div class="subject">${field({
+      name: 'subject',
+      label: say`Subject`,
+      value: typed.get('subject') ?? subjectOf(reaches),
+    })}</div>
     ${textArea({ name: 'body', label: say`Message`, value: typed.get('body') ?? '', rows: 4, isRequired: true })}
     <div class="texts">${segmentsHtml('body', typed.get('body') ?? '')}</div>
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}</p>

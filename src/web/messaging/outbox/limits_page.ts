@@ -70,11 +70,41 @@ const page = (
       body: html`
 <header class="page-head"><h1>${say`Limits of the outbox`}</h1></header>
 <form class="form" method="post" action="${context.path('outbox', 'limits')}">
-${field({ name: 'emails_a_day', label: say`E-mails a day`, value: String(limits.emails_a_day), keys: 'numeric', error: errors.emails_a_day })}
-${field({ name: 'texts_a_day', label: say`Texts a day`, value: String(limits.texts_a_day), keys: 'numeric', error: errors.texts_a_day, help: say`What is above the limit goes the next day. A long text counts as several.` })}
-${field({ name: 'quiet_from', label: say`Quiet hours from`, type: 'time', value: String(limits.quiet_from), error: errors.quiet_from })}
-${field({ name: 'quiet_until', label: say`Quiet hours until`, type: 'time', value: String(limits.quiet_until), error: errors.quiet_until, help: say`Reminders and documents by text wait until then. Answers and “on my way” go at once.` })}
-<div class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, context.path('outbox'), 'quiet')}</div>
+${field({
+  name: 'emails_a_day',
+  label: say`E-mails a day`,
+  value: String(limits.emails_a_day),
+  keys: 'numeric',
+  error: errors.emails_a_day,
+})}
+${field({
+  name: 'texts_a_day',
+  label: say`Texts a day`,
+  value: String(limits.texts_a_day),
+  keys: 'numeric',
+  error: errors.texts_a_day,
+  help: say`What is above the limit goes the next day. A long text counts as several.`,
+})}
+${field({
+  name: 'quiet_from',
+  label: say`Quiet hours from`,
+  type: 'time',
+  value: String(limits.quiet_from),
+  error: errors.quiet_from,
+})}
+${field({
+  name: 'quiet_until',
+  label: say`Quiet hours until`,
+  type: 'time',
+  value: String(limits.quiet_until),
+  error: errors.quiet_until,
+  help: say`Reminders and documents by text wait until then. Answers and “on my way” go at once.`,
+})}
+<div class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(
+        say`Cancel`,
+        context.path('outbox'),
+        'quiet',
+      )}</div>
 </form>`,
     }),
     { status: Object.values(errors).some((error) => error !== undefined) ? 422 : 200 },

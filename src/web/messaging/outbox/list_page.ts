@@ -47,14 +47,28 @@ export async function showOutbox(site: Site, visit: PageRequest): Promise<Respon
       title: say`Outbox`,
       here: context.path('outbox'),
       body: html`
-<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${noSenderNotice(sendsMail, sendsTexts)}
+<header class="page-head">
+  <h1>${say`Outbox`}</h1>
+  <div class="actions">
+    ${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}
+    ${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}
+  </div>
+</header>${noSenderNotice(sendsMail, sendsTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
         ({ name, label }) => html`
-  <a class="button quiet" href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'undecided' && undecided > 0, () => html` <span class="count">${undecided}</span>`)}</a>`,
+  <a class="button quiet"
+    href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(
+      name === 'undecided' && undecided > 0,
+      () => html` <span class="count">${undecided}</span>`,
+    )}</a>`,
       )}
 </nav>
 ${messageTable(context, rows)}
-${pager({ label: say`Pages of the outbox`, previous: isId(before) ? address({}) : undefined, next: hasMore ? address({ before: rows.at(-1)!.id }) : undefined })}`,
+${pager({
+  label: say`Pages of the outbox`,
+  previous: isId(before) ? address({}) : undefined,
+  next: hasMore ? address({ before: rows.at(-1)!.id }) : undefined,
+})}`,
     }),
   )
 }
@@ -69,7 +83,10 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
       {
         label: say`To`,
         cell: (row) =>
-          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${reachText(row.recipient)}</span>`)}`,
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(
+            phone(row.recipient) !== recipientOf(row),
+            () => html`<span class="help">${reachText(row.recipient)}</span>`,
+          )}`,
       },
       {
         label: say`Message`,
@@ -79,12 +96,18 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
       {
         label: say`State`,
         cell: (row) =>
-          html`${stateTag(row)}${when(reasonOf(row, context.company.timezone) || null, (why) => html`<span class="help">${why}</span>`)}`,
+          html`${stateTag(row)}${when(
+            reasonOf(row, context.company.timezone) || null,
+            (why) => html`<span class="help">${why}</span>`,
+          )}`,
       },
       {
         label: say`Sent by`,
         cell: (row) =>
-          html`${row.queued_by ?? say`Automatic`}<span class="help">${moment(row.created_at, context.company.timezone)}</span>`,
+          html`${row.queued_by ?? say`Automatic`}<span class="help">${moment(
+            row.created_at,
+            context.company.timezone,
+          )}</span>`,
       },
     ],
   })

@@ -76,10 +76,19 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
       here: context.path('outbox'),
       width: 'wide',
       body: html`
-<header class="page-head"><div><p class="eyebrow">${channelLabel(entry.channel)}</p><h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1><p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p></div>
-<div class="actions">${actionsHtml(context, entry)}${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>${when(
-        refusal,
-        (given) => notice({ kind: 'error', title: say`That didn't work`, body: refusalForPeople(given) }),
+<header class="page-head">
+  <div>
+    <p class="eyebrow">${channelLabel(entry.channel)}</p>
+    <h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1>
+    <p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p>
+  </div>
+<div class="actions">${actionsHtml(context, entry)}${linkButton(
+        say`Back to the outbox`,
+        context.path('outbox'),
+        'quiet',
+      )}</div>
+</header>${when(refusal, (given) =>
+        notice({ kind: 'error', title: say`That didn't work`, body: refusalForPeople(given) }),
       )}
 <div class="parts">
 ${facts([

@@ -36,7 +36,10 @@ export async function showSuppressed(site: Site, visit: PageRequest): Promise<Re
       title: say`Do-not-send list`,
       here: context.path('outbox'),
       body: html`
-<header class="page-head"><div><h1>${say`Do-not-send list`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div><div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>
+<header class="page-head">
+  <div><h1>${say`Do-not-send list`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div>
+  <div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div>
+</header>
 ${table<Suppression>({
   caption: say`Do-not-send list`,
   isCaptionHidden: true,
@@ -71,7 +74,10 @@ const liftForm = (context: MemberContext, { channel, address, reason }: Suppress
     ? stopDecisions(context, address, context.path('outbox', 'suppressed'))
     : reason === 'stopped' || !context.may('write:customers')
       ? ''
-      : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', channel)}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
+      : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
+          'channel',
+          channel,
+        )}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
 
 /** Allows an address again, or settles an unclear answer as an opt-out. */
 export async function changeSuppression(site: Site, visit: PageRequest): Promise<Response> {

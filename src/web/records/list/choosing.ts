@@ -27,7 +27,8 @@ export function chooseFirst(
   <h1>${title}</h1>
   <ul class="companies">${options.map(
     ({ value, label, description }) => html`
-    <li><a href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
+    <li><a
+      href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
   )}
   </ul>
 </section>`,
@@ -60,9 +61,19 @@ export async function chooseCustomer(
       body: html`
 <section class="ticket">
   <h1>${say`Choose a customer`}</h1>
-  <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search" aria-label="${say`Customer`}">${kept.map(([name, value]) => hidden(name, value))}
-    ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag`, isFocused: true })}
-    <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () => linkButton(say`New customer`, `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...guessCustomerFields(query) }).toString()}`, 'quiet'))}</p>
+  <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search"
+    aria-label="${say`Customer`}">${kept.map(([name, value]) => hidden(name, value))}
+    ${field({
+      name: 'customer',
+      label: say`Customer`,
+      type: 'search',
+      value: query,
+      help: say`Name, phone, e-mail or tag`,
+      isFocused: true,
+    })}
+    <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () =>
+      linkButton(say`New customer`, newCustomerPath(context, onward, query), 'quiet'),
+    )}</p>
   </form>${
     rows.length === 0
       ? html`
@@ -70,7 +81,12 @@ export async function chooseCustomer(
       : html`
   <ul class="companies">${rows.map(
     ({ id, display_name, primary_phone, primary_address }) => html`
-    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[primary_phone && phone(primary_phone), primary_address && localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span></span></a></li>`,
+    <li><a href="${there(id)}"><span><b>${display_name}</b><span class="help">${[
+      primary_phone && phone(primary_phone),
+      primary_address && localAddress(primary_address, context.company.country),
+    ]
+      .filter(Boolean)
+      .join(' · ')}</span></span></a></li>`,
   )}
   </ul>`
   }
@@ -88,3 +104,6 @@ const guessCustomerFields = (query: string): Record<string, string> => {
   const [first = '', ...rest] = text.split(/\s+/)
   return { first_name: first, ...(rest.length === 0 ? {} : { last_name: rest.join(' ') }) }
 }
+
+const newCustomerPath = (context: MemberContext, onward: string, query: string): string =>
+  `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...guessCustomerFields(query) }).toString()}`

@@ -47,16 +47,21 @@ export async function listHtml(
   const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
   const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
   const title = screen.title
-  const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
-    .filters()
-    .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
-    .map(({ name }) => hidden(name, asked.get(name)!))}${when(
-    inputs.length > 0,
-    () => html`
-    <details${when(shown.length > 0 || refusal !== undefined, () => html` open`)}><summary class="button quiet">${say`Filter`}</summary>
-      <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p></div>
+  const filters = html`<form class="filters" id="${FORM}" method="get"
+    action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
+      .filters()
+      .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
+      .map(({ name }) => hidden(name, asked.get(name)!))}${when(
+      inputs.length > 0,
+      () => html`
+    <details${when(
+      shown.length > 0 || refusal !== undefined,
+      () => html` open`,
+    )}><summary class="button quiet">${say`Filter`}</summary>
+      <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p>
+      </div>
     </details>`,
-  )}</form>`
+    )}</form>`
   return html`
 <header class="page-head list-head">
   <h1>${title}</h1>
@@ -91,7 +96,8 @@ const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
   when(searchIn(listing.filters()), ({ name, label }) => {
     const said = label
     return html`
-  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}"
+    aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
@@ -147,7 +153,11 @@ const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Htm
     ({ label, filters }) => {
       const query = new URLSearchParams(filters)
       return html`
-    <a class="button quiet" href="${context.path(screen.entity.name)}?${query.toString()}"${when(isSame(query, saved.asked), () => html` aria-current="true"`)}>${label}</a>`
+    <a class="button quiet"
+      href="${context.path(screen.entity.name)}?${query.toString()}"${when(
+        isSame(query, saved.asked),
+        () => html` aria-current="true"`,
+      )}>${label}</a>`
     },
   )}${savedLinks(context, screen, saved)}
   </nav>`

@@ -15,7 +15,9 @@ type Rows = {
   empty: Html | string
 }
 
-/** Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card. */
+/**
+ * Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card.
+ */
 export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = screen.listing.columns(context) as readonly Column<RecordView>[]
@@ -24,10 +26,22 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
   const drawn = html`
 <table class="table list">
   <caption class="unseen">${screen.title}</caption>
-  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => headHtml(context, screen, asked, column))}</tr></thead>
+  <thead>
+    <tr>${when(
+      bulk.length > 0,
+      () =>
+        html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`,
+    )}${columns.map((column) => headHtml(context, screen, asked, column))}</tr>
+  </thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.rowLabel?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${blankIfDash(column.cell(row))}</td>`)}</tr>`,
+    <tr>${when(
+      bulk.length > 0,
+      () =>
+        html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.rowLabel?.(row) ?? ''}`}"></label></td>`,
+    )}${columns.map(
+      (column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${blankIfDash(column.cell(row))}</td>`,
+    )}</tr>`,
   )}
   </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
 </table>`
@@ -56,7 +70,9 @@ function headHtml(
   const query = new URLSearchParams([...asked].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
   if (next !== undefined) query.set('sort', next)
   const sorted = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
-  return html`<th scope="col"${classOfColumn(column)}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
+  return html`<th scope="col"${classOfColumn(
+    column,
+  )}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
 }
 
 /** Draws the sums over all pages below the columns that they are of. */
@@ -68,12 +84,20 @@ function sumsHtml(
 ): Html {
   const first = columns.findIndex(({ label }) => cents[label] !== undefined)
   return html`
-  <tfoot><tr><th scope="row" colspan="${first + (isMarked ? 1 : 0)}">${sayCount(count, 'Total of one', 'Total of all {0}')}</th>${columns
-    .slice(first)
-    .map(
-      ({ label }) =>
-        html`<td class="number" data-label="${label}">${cents[label] === undefined ? '' : money(cents[label], company.currency)}</td>`,
-    )}</tr></tfoot>`
+  <tfoot>
+    <tr>
+      <th scope="row" colspan="${first + (isMarked ? 1 : 0)}">${sayCount(
+        count,
+        'Total of one',
+        'Total of all {0}',
+      )}</th>${columns
+        .slice(first)
+        .map(
+          ({ label }) =>
+            html`<td class="number" data-label="${label}">${
+              cents[label] === undefined ? '' : money(cents[label], company.currency)
+            }</td>`,
+        )}</tr></tfoot>`
 }
 
 /** Leaves a cell of nothing empty, so that it takes no line on a phone; with room, the styles draw its dash. */

@@ -29,7 +29,11 @@ export const savedLinks = (
   html`${views.map((view) => {
     const filters = filtersOf(view, todayOf(context))
     return html`
-    <a class="button quiet" href="${viewAddress(context, screen, filters)}"${when(isSame(filters, asked), () => html` aria-current="true"`)}>${view.name}</a>`
+    <a class="button quiet"
+      href="${viewAddress(context, screen, filters)}"${when(
+        isSame(filters, asked),
+        () => html` aria-current="true"`,
+      )}>${view.name}</a>`
   })}`
 
 /** Draws the way to save what is shown, or to change the saved view that is shown. */
@@ -43,8 +47,10 @@ export function viewForm(
   const list = context.path(screen.entity.name, 'views')
   const fields = (name: string, isShared: boolean): Html => html`
         <input type="hidden" name="asked" value="${asked.toString().slice(0, 2_000)}">
-        <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off" aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
-        <div class="tick"><label><input type="checkbox" name="shared" value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label></div>
+        <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off"
+          aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
+        <div class="tick"><label><input type="checkbox" name="shared"
+          value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label></div>
         <button class="button plain">${say`Save`}</button>`
   const remove = (id: string): Html => html`
       <form method="post" action="${list}/${id}"><button class="button danger" name="do" value="delete">${say`Delete view`}</button></form>`
@@ -52,7 +58,10 @@ export function viewForm(
     return view.is_own || context.visitor.role === 'owner'
       ? html`
     <details class="more view-form"><summary class="button quiet">${say`Edit view`}</summary>
-      <div>${when(view.is_own, () => html`<form method="post" action="${list}/${view.id}">${fields(view.name, view.is_shared)}</form>`)}${remove(view.id)}</div>
+      <div>${when(
+        view.is_own,
+        () => html`<form method="post" action="${list}/${view.id}">${fields(view.name, view.is_shared)}</form>`,
+      )}${remove(view.id)}</div>
     </details>`
       : ''
   if (isBuiltIn || isRefused || filtersToSave(screen.listing.filters(), asked, today).size === 0) return ''

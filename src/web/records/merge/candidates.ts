@@ -51,7 +51,13 @@ export const candidatesHtml = ({
   choose,
 }: CandidateSearch): Html => html`
 <form class="form" method="get" action="${action}" role="search" aria-label="${say`Customer`}">
-  ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag` })}
+  ${field({
+    name: 'customer',
+    label: say`Customer`,
+    type: 'search',
+    value: query,
+    help: say`Name, phone, e-mail or tag`,
+  })}
   <p class="actions"><button class="button plain">${say`Search`}</button></p>
 </form>${
   rows.length === 0

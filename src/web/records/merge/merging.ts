@@ -77,7 +77,15 @@ async function choosePage(context: MemberContext, id: string, asked: string | un
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
   <h1>${say`Which customer is the same one?`}</h1>
-  ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
+  ${candidatesHtml({
+    action: here,
+    query: asked ?? '',
+    rows,
+    ...(asked === undefined
+      ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` }
+      : {}),
+    choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>`,
+  })}
   <p class="actions">${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
 </section>`,
   })
@@ -93,10 +101,16 @@ async function comparePage(context: MemberContext, id: string, other: string, re
     body: html`
 <section class="ticket">
   <h1>${say`Merge these two?`}</h1>${when(refusal, refusalNotice)}
-  <p class="lead">${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}</p>
+  <p class="lead">
+    ${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}
+  </p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}
-    <p class="actions">${button({ label: say`Merge`, kind: 'danger' })}${linkButton(say`Choose another`, here, 'quiet')}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Merge`, kind: 'danger' })}
+      ${linkButton(say`Choose another`, here, 'quiet')}
+      ${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}
+    </p>
   </form>
 </section>`,
   })

@@ -80,7 +80,8 @@ export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
   <legend>${say`Which one stays?`}</legend>
   <div class="tick-list">${sides.map(
     ({ id, name }, i) => html`
-    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${names()[i]!}: ${name}</span></label>`,
+    <label><input type="radio" name="keep"
+      value="${id}"${when(i === 0, () => html` checked`)}><span>${names()[i]!}: ${name}</span></label>`,
   )}
   </div>
 </fieldset>
@@ -89,7 +90,11 @@ export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
   <thead><tr><th scope="col">${say`What`}</th>${names().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
   <tbody>${sides[0].rows.map(
     ([label, value], i) => html`
-    <tr><th scope="row">${label}</th><td data-label="${names()[0]}"><span>${value}</span></td><td data-label="${names()[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`,
+    <tr>
+      <th scope="row">${label}</th>
+      <td data-label="${names()[0]}"><span>${value}</span></td>
+      <td data-label="${names()[1]}"><span>${sides[1].rows[i]![1]}</span></td>
+    </tr>`,
   )}
   </tbody>
 </table>`

@@ -32,7 +32,10 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
   return html`
 <div class="agenda-days" id="agenda">${byDay.map(
     ({ day, here }) => html`
-  <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)}${when(asked.view === 'day', () => html` aria-label="${longDay(day.toString())}"`)}>${when(
+  <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)}${when(
+    asked.view === 'day',
+    () => html` aria-label="${longDay(day.toString())}"`,
+  )}>${when(
     asked.view === 'week',
     () => html`
     <h2>${longDay(day.toString())}</h2>`,
@@ -41,7 +44,11 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
       ? html`
     <p class="help">${say`No visits`}</p>`
       : html`
-    <ol>${here.slice(0, share).map((booking) => stop(around, booking, day))}</ol>${moreOf(around, here.length - share, day)}`
+    <ol>${here.slice(0, share).map((booking) => stop(around, booking, day))}</ol>${moreOf(
+      around,
+      here.length - share,
+      day,
+    )}`
   }
   </section>`,
   )}
@@ -53,12 +60,22 @@ const stop = (
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
-<li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}"><a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
-<span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
-<span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status, 'visit'), ...daysOff(roster, booking, day)].join(' · ')}</span></a>${when(
+<li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}"><a
+  href="${context.path('jobs', booking.id)}"><b>${timesOf(
+    booking,
+    context.company.timezone,
+  )}</b> <span class="stop-title">${booking.title}</span>
+<span>${booking.customer_name}${when(
+  booking.location_address,
+  (address) => html` · ${localAddress(address, context.company.country)}`,
+)}</span>
+<span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status, 'visit'), ...daysOff(roster, booking, day)].join(
+  ' · ',
+)}</span></a>${when(
   mayMove,
   () =>
-    html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
+    html`<a class="button quiet"
+      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
 )}
       </li>`
 

@@ -69,16 +69,33 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}" data-words="${JSON.stringify(scriptWords(asked.view))}"${when(mayMove, () => html` data-moves="yes"`)}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
-  ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: say`There are more visits than fit`, body: say`Only the first 1,000 are shown. See the job list for all of them.` }))}
+<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}"
+  data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}"
+  data-part="${addressOf(context, asked, 'board')}"
+  data-words="${JSON.stringify(scriptWords(asked.view))}"${when(mayMove, () => html` data-moves="yes"`)}${when(
+    around.mayBook,
+    () => html` data-calls="${context.path('calls', 'new')}"`,
+  )}>
+  ${when(bookings.isCut.booked, () =>
+    notice({
+      kind: 'warning',
+      title: say`There are more visits than fit`,
+      body: say`Only the first 1,000 are shown. See the job list for all of them.`,
+    }),
+  )}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${agendaHtml(around, bookings.booked)}
   ${trayHtml(around, bookings)}
-  <p class="schedule-foot help" id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${asked.view === 'day' && line.minutes !== 1440 ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}` : ''}${when(
-    mayMove,
-    () =>
-      html` <span class="with-script">${say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`}</span>`,
-  )}</p>
+  <p class="schedule-foot help"
+    id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
+      asked.view === 'day' && line.minutes !== 1440
+        ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}`
+        : ''
+    }${when(
+      mayMove,
+      () =>
+        html` <span class="with-script">${say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`}</span>`,
+    )}</p>
 </div>`
 }
 
@@ -89,21 +106,47 @@ function head(context: MemberContext, asked: ScheduleView): Html {
   const isNow = asked.days.some((one) => one.equals(today))
   return html`
 <header class="page-head schedule-head">
-  <div><p class="eyebrow">${say`Schedule`}${when(isNow, () => html` · ${view === 'week' ? say`this week` : say`today`}`)}</p>
+  <div>
+    <p class="eyebrow">
+      ${say`Schedule`}${when(isNow, () => html` · ${view === 'week' ? say`this week` : say`today`}`)}
+    </p>
   <h1>${titleOf(asked)}</h1></div>
   <nav class="turning" aria-label="${say`Days`}">
-    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">${view === 'week' ? say`The week before` : say`The day before`}</span></a>
-    <a class="button plain" href="${addressOf(context, { day: today, view })}"${when(isNow, () => html` aria-current="date"`)}>${view === 'week' ? say`This week` : say`Today`}</a>
-    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">${view === 'week' ? say`The week after` : say`The day after`}</span></a>
+    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">${
+      view === 'week' ? say`The week before` : say`The day before`
+    }</span></a>
+    <a class="button plain"
+      href="${addressOf(context, { day: today, view })}"${when(isNow, () => html` aria-current="date"`)}>${
+        view === 'week' ? say`This week` : say`Today`
+      }</a>
+    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">${
+      view === 'week' ? say`The week after` : say`The day after`
+    }</span></a>
   </nav>
-  <form class="going" method="get" action="${context.path('schedule')}" role="search" aria-label="${say`Go to a day`}">${when(view === 'week', () => hidden('view', 'week'))}
-    <input type="date" name="day" value="${day.toString()}" aria-label="${say`Day`}" min="2000-01-01" max="2100-12-31" required><button class="button plain">${say`Go`}</button>
+  <form class="going" method="get" action="${context.path('schedule')}" role="search"
+    aria-label="${say`Go to a day`}">${when(view === 'week', () => hidden('view', 'week'))}
+    <input type="date" name="day" value="${day.toString()}" aria-label="${say`Day`}" min="2000-01-01" max="2100-12-31"
+      required><button class="button plain">${say`Go`}</button>
   </form>
   <nav class="turning" aria-label="${say`Views`}">${(['day', 'week'] as const).map(
     (one) => html`
-    <a class="button plain" href="${addressOf(context, { day, view: one })}"${when(one === view, () => html` aria-current="page"`)}>${one === 'day' ? say`Day` : say`Week`}</a>`,
+    <a class="button plain"
+      href="${addressOf(context, { day, view: one })}"${when(
+        one === view,
+        () => html` aria-current="page"`,
+      )}>${one === 'day' ? say`Day` : say`Week`}</a>`,
   )}
   </nav>
-  <p class="actions">${when(view === 'day', () => linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`))}${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'))}</p>
-</header>${when(asked.refused, (refused) => notice({ kind: 'error', title: say`That date doesn't exist`, body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.` }))}`
+  <p class="actions">${when(view === 'day', () =>
+    linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`),
+  )}${when(context.may('write:jobs') && context.may('read:customers'), () =>
+    linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'),
+  )}</p>
+</header>${when(asked.refused, (refused) =>
+    notice({
+      kind: 'error',
+      title: say`That date doesn't exist`,
+      body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.`,
+    }),
+  )}`
 }

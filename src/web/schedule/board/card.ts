@@ -42,16 +42,22 @@ export const card = (
   { context, asked, mayMove, roster }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
 ): Html => html`
-<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(on && dayOffOf(roster, job, on.lane, on.day), mark)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null || !hasAddress
-    ? ''
-    : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
-}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
-  mayMove,
-  () => html`
-<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
-)}
+<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}"
+  data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
+  on && dayOffOf(roster, job, on.lane, on.day),
+  mark,
+)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span
+  class="visit-for">${job.customer_name}</span>${
+    job.location_address == null || !hasAddress
+      ? ''
+      : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
+  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
+    mayMove,
+    () => html`
+<a class="visit-move"
+  href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+  )}
 </li>`
 
 export const crewOf = ({ assignees }: ScheduledJob): string =>
@@ -59,7 +65,10 @@ export const crewOf = ({ assignees }: ScheduledJob): string =>
 
 /** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
-  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status, 'visit')}</span>`
+  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(
+    status,
+    'visit',
+  )}</span>`
 
 const urgency = ({ priority }: ScheduledJob): Html | '' =>
   when(priority === 'high' || priority === 'urgent', () => mark(wordFor(priority)))
@@ -78,7 +87,10 @@ export function dayOffOf(
   return off.reason === 'holiday' ? say`Holiday` : say`Time off`
 }
 
-/** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
+/**
+ * Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is
+ * seen.
+ */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
   if (all_day) return say`Any time`
   const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
@@ -117,7 +129,10 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 
 const DAY = 24 * 60 * 60_000
 
-/** Checks whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
+/**
+ * Checks whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are
+ * counted.
+ */
 export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
   const [first, last] = daysOf(booking, zone)
   return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0
@@ -154,5 +169,6 @@ export const newHere = (
   label: string,
 ): Html => {
   const query = new URLSearchParams({ after: day.toString(), ...(lane === NOBODY ? {} : { who: lane }) })
-  return html`<a class="new-here" href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
+  return html`<a class="new-here"
+    href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
 }

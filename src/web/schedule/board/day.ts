@@ -38,7 +38,9 @@ export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lan
   )
   const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MAX_STRIPS)
   return html`
-<div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group" aria-label="${say`The day by technician`}" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}" data-since="${since}" data-until="${until}">
+<div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group"
+  aria-label="${say`The day by technician`}" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}"
+  data-since="${since}" data-until="${until}">
   <ol class="hours" aria-hidden="true">${hoursOf(line)
     .filter(({ minute }) => minute >= since * 60 && minute <= until * 60)
     .map(
@@ -67,8 +69,12 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
   const count = anytime.length + drawn.length
   const day = Temporal.PlainDate.from(line.day)
   return html`
-  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-label="${name}">
-    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${loadText(count, drawn)}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>
+  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}"
+    data-lane="${id}" aria-label="${name}">
+    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${loadText(
+      count,
+      drawn,
+    )}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>
     <ol class="strip" id="any-${id}" aria-label="${say`Any time`}">${anytime.map((booking) =>
       card(around, {
         job: booking,
@@ -78,14 +84,18 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
         data: { long: minutesOf(booking), ...lockAttributes(booking, line) },
       }),
     )}</ol>
-    <div class="shades" aria-hidden="true">${shadesOf(around, line, id).map((one) => html`<i class="${one}"></i>`)}</div>
+    <div class="shades" aria-hidden="true">${shadesOf(around, line, id).map(
+      (one) => html`<i class="${one}"></i>`,
+    )}</div>
     <ol class="track" id="track-${id}" aria-label="${say`By the clock`}">${drawn.map((one, i) =>
       card(around, {
         job: one.booking,
         id: `v-${one.booking.id}-${id}`,
         when: timesOf(one.booking, line.zone),
         on: { lane: id, day },
-        placed: `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+        placed:
+          `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ` +
+          `${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
         data: {
           from: minuteOf(line, one.booking.scheduled_start),
           long: minutesOf(one.booking),

@@ -7,7 +7,10 @@ import { card, type BoardContext } from './card.ts'
 /** Draws the jobs that have no time yet, the urgent ones first. */
 export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
-  <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(waiting.length > 0, () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`)}</h2>
+  <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(
+    waiting.length > 0,
+    () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`,
+  )}</h2>
   <ol class="waiting" id="waiting">${sortByPriority(waiting).map((job) =>
     card(around, {
       job,
@@ -16,7 +19,12 @@ export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings
       data: { long: job.duration_minutes },
     }),
   )}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? say`All jobs are scheduled.` : ''}${when(isCut.waiting, () => html`${say`Only the newest are shown.`} <a href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`)}</p>
+  <p class="tray-empty help">${waiting.length === 0 ? say`All jobs are scheduled.` : ''}${when(
+    isCut.waiting,
+    () =>
+      html`${say`Only the newest are shown.`} <a
+        href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`,
+  )}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']

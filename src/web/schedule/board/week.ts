@@ -25,13 +25,18 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   <caption class="unseen">${say`Visits by technician and day`}</caption>
   <thead><tr><td></td>${around.asked.days.map(
     (day) => html`
-    <th scope="col" class="${kindOf(around, day)}"${when(day.equals(around.asked.today), () => html` aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
+    <th scope="col" class="${kindOf(around, day)}"${when(
+      day.equals(around.asked.today),
+      () => html` aria-current="date"`,
+    )}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
   )}
   </tr></thead>
   <tbody>${lanes.map(
     (lane, row) => html`
     <tr id="lane-${lane.id}">
-      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day, column) => cell(around, lane, day, { share, at: `${row}-${column}` }))}
+      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day, column) =>
+        cell(around, lane, day, { share, at: `${row}-${column}` }),
+      )}
     </tr>`,
   )}
   </tbody>
@@ -51,22 +56,26 @@ function cell(
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
-      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-day="${day.toString()}"><ol class="stack">${here
-        .slice(0, share)
-        .map((booking) =>
-          card(around, {
-            job: booking,
-            id: `v-${booking.id}-${at}`,
-            when: startOf(booking, zone),
-            on: { lane: id, day },
-            hasAddress: false,
-            data: {
-              long: minutesOf(booking),
-              time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
-              ...lockAttributes(booking, day, zone),
-            },
-          }),
-        )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
+      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}"
+        data-lane="${id}" data-day="${day.toString()}">
+        <ol class="stack">${here
+          .slice(0, share)
+          .map((booking) =>
+            card(around, {
+              job: booking,
+              id: `v-${booking.id}-${at}`,
+              when: startOf(booking, zone),
+              on: { lane: id, day },
+              hasAddress: false,
+              data: {
+                long: minutesOf(booking),
+                time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
+                ...lockAttributes(booking, day, zone),
+              },
+            }),
+          )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () =>
+          newHere(around, id, name, day, dayLabel(day)),
+        )}</td>`
 }
 
 const lockAttributes = (

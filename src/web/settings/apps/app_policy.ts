@@ -46,7 +46,9 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
   <h3>${say`Listed apps`}</h3>
-  <p class="help">${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.`}</p>
+  <p class="help">
+    ${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.`}
+  </p>
   ${table<ListedApp>({
     caption: say`Listed apps`,
     isCaptionHidden: true,
@@ -59,7 +61,10 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
       {
         label: say`Remove`,
         cell: ({ kind, value }) =>
-          html`<form method="post" action="${listPath(context)}">${hidden('kind', kind)}${hidden('value', value)}${button({ label: say`Remove`, name: 'act', value: 'unlist' })}</form>`,
+          html`<form method="post" action="${listPath(context)}">${hidden('kind', kind)}${hidden(
+            'value',
+            value,
+          )}${button({ label: say`Remove`, name: 'act', value: 'unlist' })}</form>`,
       },
     ],
   })}

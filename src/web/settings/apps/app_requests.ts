@@ -32,7 +32,9 @@ export async function requestsPart(context: MemberContext): Promise<Html | ''> {
           {
             label: say`App`,
             cell: ({ name, kind, host }) =>
-              html`<bdi>${name}</bdi><br><span class="help">${kind === 'document' ? say`Described at ${host}` : say`Nobody has checked this name. It leads to ${host}`}</span>`,
+              html`<bdi>${name}</bdi><br><span class="help">${
+                kind === 'document' ? say`Described at ${host}` : say`Nobody has checked this name. It leads to ${host}`
+              }</span>`,
           },
           {
             label: say`Asked by`,
@@ -50,7 +52,9 @@ export async function requestsPart(context: MemberContext): Promise<Html | ''> {
 const answerOf = (context: MemberContext, { state, user_id, client_id, asked_at }: AppRequest): Html => html`
 <form method="post" action="${context.path('settings', 'apps', 'requests')}">${STATES[state]()}
   ${hidden('user', user_id)}${hidden('client', client_id)}${hidden('asked', asked_at)}
-  <p class="actions">${when(state !== 'approved', () => button({ label: say`Approve`, kind: 'main', name: 'answer', value: 'approved' }))}${when(state !== 'declined', () => button({ label: say`Decline`, name: 'answer', value: 'declined' }))}</p>
+  <p class="actions">${when(state !== 'approved', () =>
+    button({ label: say`Approve`, kind: 'main', name: 'answer', value: 'approved' }),
+  )}${when(state !== 'declined', () => button({ label: say`Decline`, name: 'answer', value: 'declined' }))}</p>
 </form>`
 
 const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {

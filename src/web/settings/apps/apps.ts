@@ -71,7 +71,11 @@ ${table<Grant>({
       : [{ label: say`Listed`, cell: (grant: Grant) => listingStatus(grant, rules.listed) }]),
   ],
 })}${outsidePart(context, outside)}
-<p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(say`Assistant activity`, activityPath(context), 'quiet')}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
+<p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(
+      say`Assistant activity`,
+      activityPath(context),
+      'quiet',
+    )}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
   )
 }
 
@@ -167,16 +171,25 @@ async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Pr
     html`${held}
 <section class="part">
   <h2>${grant.client_name}</h2>
-  <p class="help">${say`Connected by ${grant.email} on ${moment(grant.created_at, context.company.timezone)}`}</p>${when(
+  <p class="help">
+    ${say`Connected by ${grant.email} on ${moment(grant.created_at, context.company.timezone)}`}
+  </p>${when(
     activity,
     (activity) => html`
   <p><a href="${activity}">${say`View activity and undo`}</a></p>`,
   )}
   <form class="form" method="post" action="${addressOf(context, grant)}">
     ${areaChoices(grantLevelsOf(grant.scopes, grant.proposes), levelsOf(grant.scopes), GRANT_LEVELS)}
-    ${when(Object.values(levelsOf(grant.scopes)).includes('edit'), () => html`<p class="help">${say`With Propose, changes wait until someone approves them.`}</p>`)}
+    ${when(
+      Object.values(levelsOf(grant.scopes)).includes('edit'),
+      () => html`<p class="help">${say`With Propose, changes wait until someone approves them.`}</p>`,
+    )}
     <p class="help">${say`To give the app more access, connect it again from the app.`}</p>
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton(say`Cancel`, settingsPath(context, 'apps'), 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Save`, kind: 'main' })}
+      ${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}
+      ${linkButton(say`Cancel`, settingsPath(context, 'apps'), 'quiet')}
+    </p>
   </form>
 </section>`,
     refusal,

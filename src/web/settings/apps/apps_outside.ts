@@ -24,7 +24,9 @@ export const outsidePart = (context: MemberContext, outside: readonly Grant[]): 
         html`
   <p>${namesOf(outside)}</p>
   <p class="help">${say`They were connected before the policy, or before an app left the list, and go on working.`}</p>
-  <form class="form" method="post" action="${context.path('settings', 'apps', 'outside')}"><p class="actions">${button({ label: say`Disconnect`, kind: 'danger' })}</p></form>`,
+  <form class="form" method="post" action="${context.path('settings', 'apps', 'outside')}">
+    <p class="actions">${button({ label: say`Disconnect`, kind: 'danger' })}</p>
+  </form>`,
       )
 
 const namesOf = (outside: readonly Grant[]): string =>

@@ -19,7 +19,9 @@ const fieldOf = (area: Area): string => AREAS[area][0]
 /** Lists what somebody may do, area by area. */
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
-  return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levels[area])}</b></li>`)}</ul>`
+  return html`<ul class="levels">${AREA_NAMES.map(
+    (area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levels[area])}</b></li>`,
+  )}</ul>`
 }
 
 /** Draws a choice of levels for each area, up to the most that may be chosen. */

@@ -68,7 +68,9 @@ const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html =
   notice({
     kind: 'good',
     title: say`OAuth client created: ${name}`,
-    body: html`${say`Copy the secret now. You won't see it again.`}<br>${say`Client ID`} ${copyable(id)}<br>${say`Client secret`} ${copyable(secret)}`,
+    body: html`${say`Copy the secret now. You won't see it again.`}<br>${say`Client ID`} ${copyable(
+      id,
+    )}<br>${say`Client secret`} ${copyable(secret)}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
@@ -99,7 +101,10 @@ ${table<Client>({
     {
       label: say`Remove`,
       cell: ({ id }) =>
-        html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: say`Remove`, kind: 'danger' })}</form>`,
+        html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({
+          label: say`Remove`,
+          kind: 'danger',
+        })}</form>`,
     },
   ],
 })}
@@ -107,8 +112,21 @@ ${part(
   say`New OAuth client`,
   html`
   <form class="form" method="post" action="${settingsPath(context, 'clients')}">
-    ${field({ name: 'name', label: say`Name`, help: say`Members see it when they are asked to approve`, isRequired: true, value: sent.get('name') ?? '' })}
-    ${textArea({ name: 'redirect_uris', label: say`Redirect URIs`, help: say`One per line, exactly as the client sends it`, isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
+    ${field({
+      name: 'name',
+      label: say`Name`,
+      help: say`Members see it when they are asked to approve`,
+      isRequired: true,
+      value: sent.get('name') ?? '',
+    })}
+    ${textArea({
+      name: 'redirect_uris',
+      label: say`Redirect URIs`,
+      help: say`One per line, exactly as the client sends it`,
+      isRequired: true,
+      rows: 2,
+      value: sent.get('redirect_uris') ?? '',
+    })}
     <h3>${say`Maximum access`}</h3>
     ${areaChoices({ ...levelsOf([]), ...areasIn(sent) })}
     <p class="actions">${button({ label: say`Create client`, kind: 'main' })}</p>

@@ -67,9 +67,18 @@ async function page(context: MemberContext, key: Key, refusal?: Refusal): Promis
 <section class="part">
   <h2>${key.name} <code>…${key.last_four}</code></h2>
   <form class="form" method="post" action="${addressOf(context, key)}">
-    ${areaChoices(grantLevelsOf(key.scopes, key.proposes), most, GRANT_LEVELS.slice(2), (area) => most[area] === 'edit')}
+    ${areaChoices(
+      grantLevelsOf(key.scopes, key.proposes),
+      most,
+      GRANT_LEVELS.slice(2),
+      (area) => most[area] === 'edit',
+    )}
     <p class="help">${say`With Propose, changes wait until someone approves them.`}</p>
-    <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'set' })}${button({ label: say`Revoke`, kind: 'danger', name: 'act', value: 'revoke' })}${linkButton(say`Cancel`, settingsPath(context, 'keys'), 'quiet')}</p>
+    <p class="actions">
+      ${button({ label: say`Save`, kind: 'main', name: 'act', value: 'set' })}
+      ${button({ label: say`Revoke`, kind: 'danger', name: 'act', value: 'revoke' })}
+      ${linkButton(say`Cancel`, settingsPath(context, 'keys'), 'quiet')}
+    </p>
   </form>
 </section>`,
     refusal,

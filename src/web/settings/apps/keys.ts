@@ -86,8 +86,12 @@ const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html =>
   notice({
     kind: 'good',
     title: say`API key created: ${name}`,
-    body: html`${say`Copy the key now. You won't see it again. Store it where only your program can read it.`}<br>${copyable(key)}<br>
-    ${say`To connect an MCP client:`}<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
+    body: html`${say`Copy the key now. You won't see it again. Store it where only your program can read it.`}<br>${copyable(
+      key,
+    )}<br>
+    ${say`To connect an MCP client:`}<br>${copyable(
+      `claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`,
+    )}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
@@ -150,15 +154,19 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
   return html`
   <form class="form" method="post" action="${settingsPath(context, 'keys')}">
     ${field({ name: 'name', label: say`Name`, help: say`Purpose`, isRequired: true, value: sent.get('name') ?? '' })}
-    ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
-      isOwner(context),
-      () =>
-        checkbox({
-          name: 'company',
-          label: say`A key of the company, not of one person`,
-          help: say`Not tied to a person. It can read data and change only a few things.`,
-          isChecked: sent.has('company'),
-        }),
+    ${field({
+      name: 'expires',
+      label: say`Expires`,
+      type: 'date',
+      help: say`Leave empty for a key that never expires`,
+      value: sent.get('expires') ?? '',
+    })}${when(isOwner(context), () =>
+      checkbox({
+        name: 'company',
+        label: say`A key of the company, not of one person`,
+        help: say`Not tied to a person. It can read data and change only a few things.`,
+        isChecked: sent.has('company'),
+      }),
     )}
     <h3>${say`What it can see and change`}</h3>
     ${areaChoices(wanted, most, GRANT_LEVELS)}
@@ -168,12 +176,20 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
 
 /** Draws a key's name; of one that may write as the way to where it proposes. */
 const nameOf = ({ id, name, last_four, revoked_at, scopes }: Key, context: MemberContext): Html =>
-  html`${revoked_at === null && scopes.some((scope) => scope.startsWith('write:')) ? html`<a href="${context.path('settings', 'keys', id)}">${name}</a>` : name} <code>…${last_four}</code><span class="help"><a href="${activityPath(context, { of: id })}">${say`What it did`}</a></span>`
+  html`${
+    revoked_at === null && scopes.some((scope) => scope.startsWith('write:'))
+      ? html`<a href="${context.path('settings', 'keys', id)}">${name}</a>`
+      : name
+  } <code>…${last_four}</code><span class="help"><a href="${activityPath(context, {
+    of: id,
+  })}">${say`What it did`}</a></span>`
 
 function stateOf({ held_at, id, revoked_at, expires_at }: Key, context: MemberContext): Html {
   if (revoked_at !== null) return status(say`Revoked`, 'ended')
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return status(say`Expired`, 'ended')
-  return html`${when(held_at, () => status(say`Held`, 'warning'))}<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: say`Revoke` })}</form>${when(
+  return html`${when(held_at, () =>
+    status(say`Held`, 'warning'),
+  )}<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: say`Revoke` })}</form>${when(
     expires_at,
     (expires_at) => html`
     <span class="help">${say`Expires ${moment(expires_at, context.company.timezone)}`}</span>`,

@@ -106,7 +106,9 @@ async function listPage(context: MemberContext, typed?: TemplateDraft, refusal?:
 ${part(
   say`Checklists`,
   html`
-  <p class="help">${say`What is checked on a kind of work. The phone finishes a visit once the required items are answered.`}</p>
+  <p class="help">
+    ${say`What is checked on a kind of work. The phone finishes a visit once the required items are answered.`}
+  </p>
   ${table({
     caption: say`Checklists`,
     isCaptionHidden: true,
@@ -153,7 +155,11 @@ ${part(
   say`Remove`,
   html`
   <p class="help">${say`Visits on which it was begun keep it.`}</p>
-  <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({ label: say`Remove this checklist`, kind: 'danger' })}${linkButton(say`Back`, settingsPath(context, 'checklists'), 'quiet')}</p></form>`,
+  <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({
+    label: say`Remove this checklist`,
+    kind: 'danger',
+  })}${linkButton(say`Back`, settingsPath(context, 'checklists'), 'quiet')}</p>
+  </form>`,
 )}
 </div>`,
     refusal,
@@ -173,18 +179,32 @@ const templateForm = (action: string, { name, applies, words, items }: TemplateD
       { value: 'chosen', label: say`Visits where someone adds it` },
     ],
   })}
-  ${field({ name: 'words', label: say`Words in the title`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
+  ${field({
+    name: 'words',
+    label: say`Words in the title`,
+    value: words,
+    help: say`Separated by commas, such as: boiler, furnace`,
+  })}
   <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
-  <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) => itemFields(at, items[at]))}
+  <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) =>
+    itemFields(at, items[at]),
+  )}
   </div>
   <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
 </form>`
 
 const itemFields = (at: number, item?: TemplateDraft['items'][number]): Html => html`
   <fieldset class="check-item"><legend class="unseen">${say`Item ${at + 1}`}</legend>
-    <input name="item.${at}.text" value="${item?.text ?? ''}" maxlength="200" autocomplete="off" aria-label="${say`Text of item ${at + 1}`}">
-    <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map((kind) => html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${itemKindLabel(kind)}</option>`)}</select>
-    <label><input type="checkbox" name="item.${at}.required" value="yes"${when(item?.is_required === true, () => html` checked`)}> ${say`Required`}</label>
+    <input name="item.${at}.text" value="${item?.text ?? ''}" maxlength="200" autocomplete="off"
+      aria-label="${say`Text of item ${at + 1}`}">
+    <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map(
+      (kind) =>
+        html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${itemKindLabel(
+          kind,
+        )}</option>`,
+    )}</select>
+    <label><input type="checkbox" name="item.${at}.required"
+      value="yes"${when(item?.is_required === true, () => html` checked`)}> ${say`Required`}</label>
   </fieldset>`
 
 function itemKindLabel(kind: (typeof ITEM_KINDS)[number]): string {

@@ -82,23 +82,47 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
       say`Company`,
       html`${text('name', say`Name`)}
     ${text('currency', say`Currency`, say`Can't be changed after the first quote, plan or invoice`)}
-    ${countryField(typed.country, reach, say`Phone numbers without a country code are taken as numbers of this country.`)}
+    ${countryField(
+      typed.country,
+      reach,
+      say`Phone numbers without a country code are taken as numbers of this country.`,
+    )}
     <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, settingsPath(context, 'company'))}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
       html`
     ${textArea({ name: 'address', label: say`Address`, value: typed.address, help: say`Printed at the top`, rows: 3 })}
-    ${textArea({ name: 'document_footer', label: say`Footer`, value: typed.document_footer, help: say`Thank-you note, warranty, required notices`, rows: 3 })}
+    ${textArea({
+      name: 'document_footer',
+      label: say`Footer`,
+      value: typed.document_footer,
+      help: say`Thank-you note, warranty, required notices`,
+      rows: 3,
+    })}
     ${text('phone', say`Phone`)}${text('email', say`E-mail`)}
-    ${text('website', say`Website`)}${text('license_number', say`License number`, say`Many states require it on quotes and invoices`)}`,
+    ${text('website', say`Website`)}${text(
+      'license_number',
+      say`License number`,
+      say`Many states require it on quotes and invoices`,
+    )}`,
     )}
     ${group(
       say`Invoices`,
       html`${text('default_net_days', say`Payment terms in days`, say`For customers without terms of their own`)}
     ${text('invoice_prefix', say`Invoice number prefix`)}
-    ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
-    ${text('next_invoice_number', say`Next invoice number`, say`It can only go up. No number is skipped or used twice.`)}`,
+    ${textArea({
+      name: 'how_to_pay',
+      label: say`How to pay`,
+      value: typed.how_to_pay,
+      help: say`Shown to customers with an invoice: checks, bank transfer, cash`,
+      rows: 3,
+    })}
+    ${text(
+      'next_invoice_number',
+      say`Next invoice number`,
+      say`It can only go up. No number is skipped or used twice.`,
+    )}`,
     )}
     <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>

@@ -8,12 +8,11 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { visitsOnDaysOff, type DayOffVisit } from '../../../records/jobs/index.ts'
+import type { visitsOnDaysOff } from '../../../records/jobs/index.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
 import { DEFAULT_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
-import { day, span, spansText } from '../../../records/format/formats.ts'
-import { recordLink } from '../../../records/page/links.ts'
+import { day, spansText } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
@@ -24,6 +23,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
+import { dayOffVisitHtml, listAffectedVisits } from './affected_visits.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
@@ -155,7 +155,11 @@ function weekForm(
   <form class="form" method="post" action="${path}">${when(
     user,
     () => html`
-    <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Has different hours than the company`}</span></label></div>`,
+    <div class="field tick"><label><input type="checkbox" name="own"
+      value="yes"${when(
+        isWeek ? sent.get('own') === 'yes' : week !== null,
+        () => html` checked`,
+      )}><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
     ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(user === null, () =>
       field({
@@ -166,8 +170,12 @@ function weekForm(
         help: say`Travel time. It is kept free when times are suggested.`,
       }),
     )}
-    <p class="help">${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}</p>
-    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'))}</p>
+    <p class="help">
+      ${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}
+    </p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () =>
+      linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'),
+    )}</p>
   </form>`
 }
 
@@ -183,16 +191,32 @@ function exceptionList(
     : html`
   <ul class="agenda">${exceptions.map(
     ({ id, day: date, hours, note }) => html`
-    <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${note === null ? '' : ` · ${note}`}</span></span>
-      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
+    <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${
+      note === null ? '' : ` · ${note}`
+    }</span></span>
+      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(
+        date,
+      )}</span></button></form>
+      </li>${(visitsOf.get(id) ?? []).map((visit) => dayOffVisitHtml(context, visit))}`,
   )}
   </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
 }
 
 const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
   <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
-    <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
-    <div class="pair">${field({ name: 'hours.0.from', label: say`Works from`, type: 'time', value: sent?.get('hours.0.from') ?? '' })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
+    <div class="pair">${field({
+      name: 'from',
+      label: say`First day`,
+      type: 'date',
+      value: sent?.get('from') ?? '',
+      isRequired: true,
+    })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
+    <div class="pair">${field({
+      name: 'hours.0.from',
+      label: say`Works from`,
+      type: 'time',
+      value: sent?.get('hours.0.from') ?? '',
+    })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
     <p class="help">${say`Leave the times empty for the whole day off.`}</p>
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
@@ -200,7 +224,11 @@ const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
 
 const clockForm = (path: string, isStarted: boolean): Html => html`
   <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
-    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <div class="field tick"><label><input type="checkbox" name="starts_clock"
+      value="yes"${when(
+        isStarted,
+        () => html` checked`,
+      )}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
     <p class="actions">${button({ label: say`Save time on visits` })}</p>
   </form>`
 
@@ -217,21 +245,3 @@ const memberTable = (context: MemberContext, members: Awaited<ReturnType<typeof 
       },
     ],
   })
-
-/** Reads the visits on days off, for who may see jobs. */
-const listAffectedVisits = async (
-  context: MemberContext,
-  user: string | null,
-  from: string,
-): ReturnType<typeof visitsOnDaysOff> =>
-  context.may('read:jobs')
-    ? context.read((db) => visitsOnDaysOff(db, { user, zone: context.company.timezone, from }))
-    : { visits: [], isCut: false }
-
-const visitRow = (context: MemberContext, visit: DayOffVisit): Html => html`
-    <li><span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${[
-      visit.all_day ? say`Any time` : span(visit.scheduled_start, visit.scheduled_end, context.company.timezone),
-      visit.customer_name,
-      visit.assignees.length === 0 ? say`Unassigned` : visit.assignees.map(({ name }) => name).join(', '),
-    ].join(' · ')}</span></span>
-      ${when(context.may('write:jobs'), () => linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'))}</li>`

@@ -143,7 +143,10 @@ ${table<InboundChannel>({
     {
       label: say`Remove`,
       cell: ({ place }) =>
-        html`<form method="post" action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</form>`,
+        html`<form method="post"
+          action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button(
+            { label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' },
+          )}</form>`,
     },
   ],
 })}${when(

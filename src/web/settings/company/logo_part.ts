@@ -15,12 +15,18 @@ export async function logoPart(context: MemberContext): Promise<Html> {
   ${logo === undefined ? '' : logoHtml(context, logo)}
   <form class="form" method="post" enctype="multipart/form-data" action="${there}/logo">
     <div class="field"><label for="logo-file">${say`Choose a picture`}</label><input id="logo-file" name="logo" type="file" accept="image/png,image/jpeg" aria-describedby="logo-help">
-      <p class="help" id="logo-help">${say`PNG or JPEG, at most 512 kB. It is at the head of quotes, invoices and work orders.`}</p></div>
+      <p class="help" id="logo-help">
+        ${say`PNG or JPEG, at most 512 kB. It is at the head of quotes, invoices and work orders.`}
+      </p>
+      </div>
     <p class="actions">${button({ label: say`Upload` })}</p>
   </form>
 </section>`
 }
 
 const logoHtml = (context: MemberContext, { id, width, height }: Omit<Logo, 'bytes'>): Html => html`
-  <p><img class="company-logo" src="${context.path('logo', id)}" alt="${context.company.name}" width="${width}" height="${height}"></p>
-  <form method="post" action="${settingsPath(context, 'company')}/logo/remove">${button({ label: say`Remove`, kind: 'quiet' })}</form>`
+  <p><img class="company-logo" src="${context.path('logo', id)}" alt="${context.company.name}" width="${width}"
+    height="${height}"></p>
+  <form method="post" action="${settingsPath(context, 'company')}/logo/remove">
+    ${button({ label: say`Remove`, kind: 'quiet' })}
+  </form>`

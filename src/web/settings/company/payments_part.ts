@@ -19,7 +19,10 @@ export async function paymentsPart({ payments }: Site, context: MemberContext): 
       : html`
   <ul class="agenda">${accounts.map(
     (account) => html`
-    <li><span>${account.account_id}${when((account.requirements?.due.length ?? 0) > 0, () => html`<span class="help">${say`The payments provider asks you for more. See your account there.`}</span>`)}</span>${stateOf(account)}</li>`,
+    <li><span>${account.account_id}${when(
+      (account.requirements?.due.length ?? 0) > 0,
+      () => html`<span class="help">${say`The payments provider asks you for more. See your account there.`}</span>`,
+    )}</span>${stateOf(account)}</li>`,
   )}
   </ul>`
   }

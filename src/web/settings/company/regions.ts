@@ -52,7 +52,10 @@ const WELL_KNOWN: ReadonlySet<string> = new Set([
 
 const ALL_ZONES = Intl.supportedValuesOf('timeZone')
 
-/** Returns a country's zones from east to west, one of those that have the same name; none for a code that is no country. */
+/**
+ * Returns a country's zones from east to west, one of those that have the same name; none for a code that is no
+ * country.
+ */
 function ownZones(country: string): string[] {
   const code = country.trim().toUpperCase()
   if (!COUNTRIES.has(code)) return []

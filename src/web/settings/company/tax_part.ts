@@ -18,8 +18,16 @@ export async function taxPart(context: MemberContext): Promise<Html> {
 <section class="part" id="tax">
   <header class="part-head"><h2>${say`Sales tax`}</h2></header>
   <form class="form" method="post" action="${taxPath(context)}">
-    ${checkbox({ name: 'charges_no_tax', label: say`We don’t charge tax`, isChecked: isUntaxed, help: say`You won't be warned about invoices without tax.` })}
-    <p class="actions">${button({ label: say`Save sales tax` })}${when(context.may('read:tax_rates'), () => linkButton(say`Tax rates`, context.path('tax_rates'), 'quiet'))}</p>
+    ${checkbox({
+      name: 'charges_no_tax',
+      label: say`We don’t charge tax`,
+      isChecked: isUntaxed,
+      help: say`You won't be warned about invoices without tax.`,
+    })}
+    <p class="actions">
+      ${button({ label: say`Save sales tax` })}
+      ${when(context.may('read:tax_rates'), () => linkButton(say`Tax rates`, context.path('tax_rates'), 'quiet'))}
+    </p>
   </form>
 </section>`
 }

@@ -21,7 +21,9 @@ export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): 
   <fieldset class="day-hours"><legend>${dayName(i)}</legend>${Array.from({ length: shown }, (_, at) => pair(at))}${when(
     shown < MAX_SPANS,
     () => html`
-    <details class="more-hours"><summary>${say`Add hours`}<span class="unseen"> ${dayName(i)}</span></summary>${pair(shown)}</details>`,
+    <details class="more-hours"><summary>${say`Add hours`}<span class="unseen"> ${dayName(
+      i,
+    )}</span></summary>${pair(shown)}</details>`,
   )}
   </fieldset>`
 })}
@@ -30,7 +32,8 @@ export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): 
 type Pair = { name: string; day: string; at: number }
 
 const spanFields = ({ name, day, at }: Pair, [from, to]: SpanInput = ['', '']): Html => html`
-    <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}" aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
+    <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}"
+      aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
 
 /** Returns a weekday, counted from Monday, in the reader's language; the first week of 2024 began on a Monday. */
 const dayName = (weekday: number): string =>

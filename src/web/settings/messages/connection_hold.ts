@@ -28,7 +28,9 @@ ${notice({
 })}${when(
       isOwner(context),
       () => html`
-<form method="post" action="${action}"><p class="actions">${button({ label: say`Resume`, name: 'act', value: 'lift' })}</p></form>`,
+<form method="post" action="${action}">
+  <p class="actions">${button({ label: say`Resume`, name: 'act', value: 'lift' })}</p>
+</form>`,
     )}`,
   )
 }

@@ -1,7 +1,7 @@
 import { button } from '../../../platform/html/parts/button.ts'
 import { checkbox, hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, when } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
@@ -30,7 +30,9 @@ export async function showMessages(site: Site, visit: PageRequest): Promise<Resp
 <p class="lead">${say`The messages that go out with your quotes, visits and invoices. Edit them to sound like you.`}</p>
 <div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
       (kind) => html`
-  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(kind)}</b><span class="help">${kindDescription(kind)}</span></a>${when(
+  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(
+    kind,
+  )}</b><span class="help">${kindDescription(kind)}</span></a>${when(
     own.some((one) => one.kind === kind),
     () => html`<span class="status active">${say`Your template`}</span>`,
   )}</li>`,
@@ -40,24 +42,26 @@ ${part(
   say`When a technician runs late`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'delays')}
-    ${checkbox({ name: 'late_customers', label: say`Let technicians notify the next customers`, isChecked: delays, help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.` })}
+    ${checkbox({
+      name: 'late_customers',
+      label: say`Let technicians notify the next customers`,
+      isChecked: delays,
+      help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
-${part(
-  say`Payments`,
-  html`
-  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
-    ${checkbox({ name: 'receipts', label: say`Send customers a receipt after each payment`, isChecked: events.receipts, help: say`By e-mail, or by text when there is no address.` })}
-    ${checkbox({ name: 'payment_notices', label: say`E-mail us about payments and messages that didn’t arrive`, isChecked: events.payment_notices, help: say`Online payments, failures, refunds, disputes, and messages that came back.` })}
-    <p class="actions">${button({ label: say`Save` })}</p>
-  </form>`,
-)}
+${paymentMails(context, events)}
 ${part(
   say`To you and the office`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
-    ${checkbox({ name: 'quote_answers', label: say`E-mail us when a customer answers a quote or asks something`, isChecked: wants, help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.` })}
+    ${checkbox({
+      name: 'quote_answers',
+      label: say`E-mail us when a customer answers a quote or asks something`,
+      isChecked: wants,
+      help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}`,
@@ -93,3 +97,24 @@ async function saveDelays(context: MemberContext, tells: boolean): Promise<Respo
       : say`Saved. Customers aren't told of delays.`,
   })
 }
+
+const paymentMails = (context: MemberContext, events: Awaited<ReturnType<typeof eventMailSettings>>): Html =>
+  part(
+    say`Payments`,
+    html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
+    ${checkbox({
+      name: 'receipts',
+      label: say`Send customers a receipt after each payment`,
+      isChecked: events.receipts,
+      help: say`By e-mail, or by text when there is no address.`,
+    })}
+    ${checkbox({
+      name: 'payment_notices',
+      label: say`E-mail us about payments and messages that didn’t arrive`,
+      isChecked: events.payment_notices,
+      help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
+    })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+  )

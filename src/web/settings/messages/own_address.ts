@@ -15,10 +15,14 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
   return part(
     say`E-mail`,
     html`
-  <p><span class="mail">${email}</span> ${isProved ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)}</p>${when(
+  <p><span class="mail">${email}</span> ${
+    isProved ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)
+  }</p>${when(
     !isProved,
     () => html`
-  <p class="help">${say`Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.`}</p>`,
+  <p class="help">
+    ${say`Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.`}
+  </p>`,
   )}${when(
     mailing === 'none',
     () => html`
@@ -35,7 +39,14 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
   <details>
     <summary>${say`Use another address`}</summary>
     <form class="form" method="post" action="${context.path('settings', 'address')}">
-      ${field({ name: 'address', label: say`New e-mail address`, type: 'email', autocomplete: 'email', isRequired: true, help: say`We'll send a link to the new address. Open it to complete the change.` })}
+      ${field({
+        name: 'address',
+        label: say`New e-mail address`,
+        type: 'email',
+        autocomplete: 'email',
+        isRequired: true,
+        help: say`We'll send a link to the new address. Open it to complete the change.`,
+      })}
       ${field({ name: 'password', label: say`Your password`, type: 'password', autocomplete: 'current-password' })}
       <p class="actions">${button({ label: say`Send link` })}</p>
     </form>

@@ -45,7 +45,12 @@ ${table<ReminderLogEntry>({
 }
 
 const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: ReminderLogEntry): Html =>
-  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? '')}<span class="help">${customer_name ?? ''}</span>`
+  html`${recordLink(
+    context,
+    REMINDERS[kind],
+    record_id,
+    record_name ?? '',
+  )}<span class="help">${customer_name ?? ''}</span>`
 
 /** Returns the rule that made it due. */
 function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
@@ -64,7 +69,12 @@ function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
 
 function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: ReminderLogEntry): Html {
   if (left_out !== null)
-    return html`${status(say`Left out`, 'ended')} <span class="help">${reminderSkipReason(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
+    return html`${status(say`Left out`, 'ended')} <span class="help">${reminderSkipReason(left_out)}${when(
+      left_out === 'refused' && reason !== null,
+      () => html` ${reason ?? ''}`,
+    )}</span>`
   const why = message_reason === 'overtaken' ? staleReasonText(REMINDERS[kind]) : ''
-  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${why === '' ? reachText(recipient ?? '') : why}</span>`
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${
+    why === '' ? reachText(recipient ?? '') : why
+  }</span>`
 }

@@ -42,8 +42,6 @@ type ReminderView = ReminderInput | ReminderSetting
 function page(site: Site, context: MemberContext, shown: readonly ReminderView[], refusal?: Refusal): Response {
   const of = (kind: ReminderView['kind']): ReminderView => shown.find((one) => one.kind === kind)!
   const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
-  const days = invoice.steps.filter((step) => step > 0).map(String)
-  const soon = invoice.steps.find((step) => step < 0)
   return settingsPage(
     context,
     'reminders',
@@ -62,27 +60,30 @@ function page(site: Site, context: MemberContext, shown: readonly ReminderView[]
   ${group(
     visit,
     say`Visit tomorrow`,
-    html`${field({ name: 'visit_days', label: say`Days before the visit`, value: daysTyped(-visit.steps[0]!), keys: 'numeric' })}`,
+    html`${field({
+      name: 'visit_days',
+      label: say`Days before the visit`,
+      value: daysTyped(-visit.steps[0]!),
+      keys: 'numeric',
+    })}`,
   )}
-  ${group(
-    quote,
-    say`Quote unanswered`,
-    html`${field({ name: 'quote_days', label: say`Days without an answer`, value: daysTyped(quote.steps[0]!), keys: 'numeric' })}
-    ${select({ name: 'quote_times', label: say`How often`, options: [1, 2, 3].map((times) => ({ value: String(times), label: sayCount(times, 'once', '{0} times') })), chosen: String(quote.steps.length) })}`,
-  )}
-  ${group(
-    invoice,
-    say`Invoice due and overdue`,
-    html`${field({ name: 'invoice_before', label: say`Days before it is due`, value: soon === undefined ? '' : daysTyped(-soon), keys: 'numeric', help: say`Empty: no notice before` })}
-    ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
-    ${checkboxes({ name: 'invoice_after', label: say`Days overdue`, options: ['3', '7', '14', '30'].map((value) => ({ value, label: sayCount(Number(value), 'one day', '{0} days') })), chosen: days })}`,
-  )}
+  ${quoteGroup(quote)}
+  ${invoiceGroup(invoice)}
   ${group(
     plan,
     say`Plan ending`,
-    html`${field({ name: 'plan_days', label: say`Days before the plan ends`, value: daysTyped(-plan.steps[0]!), keys: 'numeric' })}`,
+    html`${field({
+      name: 'plan_days',
+      label: say`Days before the plan ends`,
+      value: daysTyped(-plan.steps[0]!),
+      keys: 'numeric',
+    })}`,
   )}
-  <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Edit template`, context.path('settings', 'messages'))}${linkButton(say`What was sent`, context.path('settings', 'reminders', 'log'))}</p>
+  <p class="actions">
+    ${button({ label: say`Save`, kind: 'main' })}
+    ${linkButton(say`Edit template`, context.path('settings', 'messages'))}
+    ${linkButton(say`What was sent`, context.path('settings', 'reminders', 'log'))}
+  </p>
 </form>`,
     refusal,
   )
@@ -94,7 +95,12 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
   <legend>${title}</legend>
   ${checkbox({ name: `${kind}_on_off`, label: say`Send message`, isChecked: is_on })}
   <div class="reminder-when">${timing}
-    ${select({ name: `${kind}_hour`, label: say`At`, options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })), chosen: String(hour) })}
+    ${select({
+      name: `${kind}_hour`,
+      label: say`At`,
+      options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })),
+      chosen: String(hour),
+    })}
     ${select({
       name: `${kind}_channel`,
       label: say`Send by`,
@@ -111,3 +117,47 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
 const daysTyped = (days: number): string => (Number.isNaN(days) ? '' : String(days))
 
 const hourName = (hour: number): string => time(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'UTC')
+
+const quoteGroup = (quote: ReminderView): Html =>
+  group(
+    quote,
+    say`Quote unanswered`,
+    html`${field({
+      name: 'quote_days',
+      label: say`Days without an answer`,
+      value: daysTyped(quote.steps[0]!),
+      keys: 'numeric',
+    })}
+    ${select({
+      name: 'quote_times',
+      label: say`How often`,
+      options: [1, 2, 3].map((times) => ({ value: String(times), label: sayCount(times, 'once', '{0} times') })),
+      chosen: String(quote.steps.length),
+    })}`,
+  )
+
+function invoiceGroup(invoice: ReminderView): Html {
+  const days = invoice.steps.filter((step) => step > 0).map(String)
+  const soon = invoice.steps.find((step) => step < 0)
+  return group(
+    invoice,
+    say`Invoice due and overdue`,
+    html`${field({
+      name: 'invoice_before',
+      label: say`Days before it is due`,
+      value: soon === undefined ? '' : daysTyped(-soon),
+      keys: 'numeric',
+      help: say`Empty: no notice before`,
+    })}
+    ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
+    ${checkboxes({
+      name: 'invoice_after',
+      label: say`Days overdue`,
+      options: ['3', '7', '14', '30'].map((value) => ({
+        value,
+        label: sayCount(Number(value), 'one day', '{0} days'),
+      })),
+      chosen: days,
+    })}`,
+  )
+}

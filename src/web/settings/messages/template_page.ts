@@ -117,9 +117,13 @@ async function page(
     width: 'full',
     styles: ['sending.css'],
     body: html`
-<header class="page-head"><div><p class="eyebrow"><a href="${context.path('settings', 'messages')}">${say`Messages`}</a></p><h1>${kindName(key.kind)}</h1></div></header>${when(
-      refusal,
-      (refusal) => notice({ kind: 'error', title: say`Nothing was saved`, body: refusalForPeople(refusal) }),
+<header class="page-head">
+  <div>
+    <p class="eyebrow"><a href="${context.path('settings', 'messages')}">${say`Messages`}</a></p>
+    <h1>${kindName(key.kind)}</h1>
+  </div>
+</header>${when(refusal, (refusal) =>
+      notice({ kind: 'error', title: say`Nothing was saved`, body: refusalForPeople(refusal) }),
     )}${when(sentence, (sentence) => html`<div class="saying" role="status"><p><b>${sentence}</b></p></div>`)}
 ${waysHtml(context, key)}
 <div class="parts">
@@ -134,7 +138,10 @@ const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
 <nav class="ways" aria-label="${say`Channel and language`}">${CHANNELS.flatMap((channel) =>
   LANGUAGES.map(
     (language) => html`
-  <a href="${pathOfKey(context, { ...key, channel, language })}"${when(channel === key.channel && language === key.language, () => html` aria-current="true"`)}>${wayName(channel, language)}</a>`,
+  <a href="${pathOfKey(context, { ...key, channel, language })}"${when(
+    channel === key.channel && language === key.language,
+    () => html` aria-current="true"`,
+  )}>${wayName(channel, language)}</a>`,
   ),
 )}
 </nav>`
@@ -149,12 +156,42 @@ const formHtml = (context: MemberContext, key: TemplateKey, form: TemplateForm, 
   return html`
 <form class="form" method="post" action="${context.path('settings', 'messages', key.kind)}">
   ${hidden('channel', key.channel)}${hidden('language', key.language)}${hidden('own', form.isOwn ? 'yes' : 'no')}
-  ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: form.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
-  ${textArea({ name: 'body', label: say`Message`, value: form.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
-  <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${listPlaceholders(key.kind).map((name) => html`<li><code>${formatPlaceholder(name)}</code></li>`)}</ul></details>
-  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(form.isOwn, () => button({ label: say`Restore default template`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
+  ${when(isMail, () =>
+    field({
+      name: 'subject',
+      label: say`Subject`,
+      value: form.subject,
+      isRequired: true,
+      error: errorOf(refusal, 'subject'),
+    }),
+  )}
+  ${textArea({
+    name: 'body',
+    label: say`Message`,
+    value: form.body,
+    rows: isMail ? 12 : 5,
+    isRequired: true,
+    error: errorOf(refusal, 'body'),
+  })}
+  <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p>
+    <ul>${listPlaceholders(key.kind).map((name) => html`<li><code>${formatPlaceholder(name)}</code></li>`)}</ul>
+  </details>
+  <p class="actions">
+    ${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}
+    ${button({ label: say`Preview`, name: 'act', value: 'preview' })}
+    ${when(form.isOwn, () =>
+      button({ label: say`Restore default template`, kind: 'quiet', name: 'act', value: 'reset' }),
+    )}
+    ${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}
+  </p>
   <div class="test">
-    ${field({ name: 'test_to', label: isMail ? say`Your e-mail address` : say`Your mobile number`, value: isMail ? context.visitor.user.email : '', type: isMail ? 'email' : 'tel', error: errorOf(refusal, 'to') })}
+    ${field({
+      name: 'test_to',
+      label: isMail ? say`Your e-mail address` : say`Your mobile number`,
+      value: isMail ? context.visitor.user.email : '',
+      type: isMail ? 'email' : 'tel',
+      error: errorOf(refusal, 'to'),
+    })}
     <p class="actions">${button({ label: say`Send me a test`, name: 'act', value: 'test' })}</p>
   </div>
 </form>`
@@ -172,5 +209,8 @@ const previewHtml = (
 <p class="bubble">${fillPlaceholders(form.body, fillings)}</p>
 <p class="help">${segmentsText(fillPlaceholders(form.body, { ...fillings, link: linkPlaceholder(baseUrl) }))}</p>`
     : html`
-<div class="mail-preview"><p class="mail-subject">${fillPlaceholders(form.subject, fillings)}</p><p class="written">${fillPlaceholders(form.body, fillings)}</p></div>`
+<div class="mail-preview">
+  <p class="mail-subject">${fillPlaceholders(form.subject, fillings)}</p>
+  <p class="written">${fillPlaceholders(form.body, fillings)}</p>
+</div>`
 }`

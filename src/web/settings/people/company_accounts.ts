@@ -15,7 +15,10 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 
-/** Draws the accounts of the company's provider that sign in as a member, each with a button; nothing where there is none. */
+/**
+ * Draws the accounts of the company's provider that sign in as a member, each with a button; nothing where there is
+ * none.
+ */
 export async function companyAccountsPart(site: Site, context: MemberContext, user: string): Promise<Html | ''> {
   const linked = await companyAccountsOf(site.database, context.company.id, user)
   if (linked.length === 0) return ''
@@ -40,7 +43,10 @@ ${table<LinkedIdentity>({
     {
       label: say`Unlink`,
       cell: ({ issuer, subject }) =>
-        html`<form method="post" action="${context.path('settings', 'members', user, 'unlink')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
+        html`<form method="post" action="${context.path('settings', 'members', user, 'unlink')}">${hidden(
+          'issuer',
+          issuer,
+        )}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
     },
   ],
 })}
@@ -48,7 +54,10 @@ ${table<LinkedIdentity>({
 </section>`
 }
 
-/** Unlinks an account from a member: owners do it for everybody, others for themselves, signed in with their own account. */
+/**
+ * Unlinks an account from a member: owners do it for everybody, others for themselves, signed in with their own
+ * account.
+ */
 export async function unlinkAccount(site: Site, visit: PageRequest): Promise<Response> {
   const user = visit.req.param('id') ?? ''
   const context = await requireMemberContext(site, visit)

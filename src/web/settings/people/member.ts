@@ -94,16 +94,36 @@ const memberPage = async (
   <h2>${name}</h2>
   <p class="help">${email}</p>
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
-    ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: role, help: say`A new role starts with the usual permissions of that role` })}
-    ${role === 'owner' ? html`<p class="lead">${say`Owners can do everything.`}</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, settingsPath(context, 'members'), 'quiet')}</p>
+    ${select({
+      name: 'role',
+      label: say`Role`,
+      options: roleChoices(),
+      chosen: role,
+      help: say`A new role starts with the usual permissions of that role`,
+    })}
+    ${
+      role === 'owner'
+        ? html`<p class="lead">${say`Owners can do everything.`}</p>`
+        : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })
+    }
+    <p class="actions">
+      ${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, settingsPath(context, 'members'), 'quiet')}
+    </p>
   </form>
-</section>${await companyAccountsPart(site, context, user_id)}${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
+</section>${await companyAccountsPart(site, context, user_id)}${linkPart(context, user_id)}${signOutPart(
+      context,
+      user_id,
+    )}${resetPart(context, user_id)}
 <section class="part">
   <h2>${say`Leaving the company`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
-    <p class="help">${say`They are signed out of this company at once, and their API keys and connected apps stop working. Their quotes move to an owner.`}</p>
-    <p class="actions">${button({ label: say`Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}${linkButton(say`Their data…`, context.path('settings', 'members', user_id, 'data'), 'quiet')}</p>
+    <p class="help">
+      ${say`They are signed out of this company at once, and their API keys and connected apps stop working. Their quotes move to an owner.`}
+    </p>
+    <p class="actions">
+      ${button({ label: say`Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}
+      ${linkButton(say`Their data…`, context.path('settings', 'members', user_id, 'data'), 'quiet')}
+    </p>
   </form>
 </section>`,
     refusal,

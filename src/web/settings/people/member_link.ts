@@ -13,7 +13,9 @@ export const linkPart = (context: MemberContext, user: string): Html | '' =>
 <section class="part">
   <form class="form" method="post" action="${context.path('settings', 'members', user, 'link')}">
     <h2>${say`Forgotten password`}</h2>
-    <p class="help">${say`Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.`}</p>
+    <p class="help">
+      ${say`Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.`}
+    </p>
     <p class="actions">${button({ label: say`Create link` })}</p>
   </form>
 </section>`

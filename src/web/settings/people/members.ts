@@ -87,8 +87,14 @@ const linkNotice = (email: string, link: string): Html =>
   notice({
     kind: 'good',
     title: say`Send this link to ${email}`,
-    body: html`${say`It is shown once, works once and for 14 days. Whoever opens it becomes that member.`}<br>${copyable(link)}
-    <span class="actions"><a class="button plain" href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(say`Join us in Callout`)}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain" href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
+    body: html`${say`It is shown once, works once and for 14 days. Whoever opens it becomes that member.`}<br>${copyable(
+      link,
+    )}
+    <span class="actions"><a class="button plain"
+      href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(
+        say`Join us in Callout`,
+      )}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain"
+        href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
   })
 
 function requireMail({ mailing }: Site): void {
@@ -130,7 +136,11 @@ const memberTable = (context: MemberContext, members: readonly Member[]): Html =
       {
         label: say`Name`,
         cell: ({ user_id, name, deactivated_at }) =>
-          html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
+          html`<a href="${
+            deactivated_at === null
+              ? context.path('settings', 'members', user_id)
+              : context.path('settings', 'members', user_id, 'data')
+          }">${name}</a>`,
       },
       { label: say`E-mail`, cell: ({ email }) => mailText(email) },
       { label: say`Role`, cell: ({ role }) => roleName(role) },
@@ -154,7 +164,11 @@ const invitationTable = (site: Site, context: MemberContext, invitations: readon
       {
         label: say`Invitation`,
         cell: ({ id, mailed_at }) =>
-          html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(site.mailing !== 'none', () => button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }))}${button({ label: say`Cancel invite` })}</form>`,
+          html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(
+            site.mailing !== 'none',
+            () =>
+              button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }),
+          )}${button({ label: say`Cancel invite` })}</form>`,
       },
     ],
   })
@@ -164,5 +178,12 @@ const inviteForm = (site: Site, context: MemberContext, sent?: URLSearchParams):
     ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
     ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
-    <p class="actions">${when(site.mailing !== 'none', () => button({ label: say`Send invite`, kind: 'main', name: 'way', value: 'mail' }))}${button({ label: say`Create invite link`, kind: site.mailing === 'none' ? 'main' : 'plain', name: 'way', value: 'link' })}</p>
+    <p class="actions">${when(site.mailing !== 'none', () =>
+      button({ label: say`Send invite`, kind: 'main', name: 'way', value: 'mail' }),
+    )}${button({
+      label: say`Create invite link`,
+      kind: site.mailing === 'none' ? 'main' : 'plain',
+      name: 'way',
+      value: 'link',
+    })}</p>
   </form>`

@@ -110,7 +110,14 @@ async function page(
 <p class="lead">${say`Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.`}</p>
 <div class="parts">
 <div class="column">${formPart(context, provider, form, callback)}</div>
-<div class="column">${provider === null ? '' : [stepsPart(context, provider), removalPart(context, await countProviderEnding(site.database, context.company.id))]}</div>
+<div class="column">${
+      provider === null
+        ? ''
+        : [
+            stepsPart(context, provider),
+            removalPart(context, await countProviderEnding(site.database, context.company.id)),
+          ]
+    }</div>
 </div>`,
     failed?.refusal,
   )

@@ -33,16 +33,43 @@ export const formPart = (
   <p>${copyable(callback)}</p>
   <form class="form" method="post" action="${settingsPath(context, 'provider')}">
     ${select({ name: 'provider', label: say`Provider`, chosen: choice, options: providerOptions() })}
-    ${field({ name: 'issuer', label: say`Directory ID, domain or issuer`, value: account, help: say`Microsoft: the directory (tenant) ID. Okta: your domain, such as example.okta.com. Google: leave this empty. Others: the issuer’s https address, such as https://login.example.com.` })}
+    ${field({
+      name: 'issuer',
+      label: say`Directory ID, domain or issuer`,
+      value: account,
+      help: say`Microsoft: the directory (tenant) ID. Okta: your domain, such as example.okta.com. Google: leave this empty. Others: the issuer’s https address, such as https://login.example.com.`,
+    })}
     ${field({ name: 'client_id', label: say`Client ID`, value: clientId, isRequired: true })}
-    ${field({ name: 'client_secret', label: say`Client secret`, type: 'password', autocomplete: 'new-password', help: provider?.has_secret === true ? say`One is kept, and shown to nobody. Leave this empty to keep it.` : say`It is kept sealed, and shown to nobody. Empty for a public client.` })}
-    ${field({ name: 'name', label: say`Name on the button`, value: name, isRequired: true, help: say`As your people call it` })}
-    ${field({ name: 'trusted_domains', label: say`Your company's domains`, value: trustedDomains, help: say`Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.` })}
+    ${field({
+      name: 'client_secret',
+      label: say`Client secret`,
+      type: 'password',
+      autocomplete: 'new-password',
+      help:
+        provider?.has_secret === true
+          ? say`One is kept, and shown to nobody. Leave this empty to keep it.`
+          : say`It is kept sealed, and shown to nobody. Empty for a public client.`,
+    })}
+    ${field({
+      name: 'name',
+      label: say`Name on the button`,
+      value: name,
+      isRequired: true,
+      help: say`As your people call it`,
+    })}
+    ${field({
+      name: 'trusted_domains',
+      label: say`Your company's domains`,
+      value: trustedDomains,
+      help: say`Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.`,
+    })}
     <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}</p>
   </form>${when(
     provider,
     () => html`
-  <p class="help">${say`Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.`}</p>`,
+  <p class="help">
+    ${say`Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.`}
+  </p>`,
   )}`,
   )
 
@@ -122,7 +149,11 @@ export const removalPart = (context: MemberContext, { sessions, people, linked }
     say`Remove provider`,
     html`
   <ul>
-    <li>${sayCount(sessions, 'One browser is signed out', '{0} browsers are signed out')} (${sayCount(people, 'one member', '{0} members')})</li>
+    <li>${sayCount(sessions, 'One browser is signed out', '{0} browsers are signed out')} (${sayCount(
+      people,
+      'one member',
+      '{0} members',
+    )})</li>
     <li>${sayCount(linked, 'One account there is forgotten', '{0} accounts there are forgotten')}</li>
   </ul>
   <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>

@@ -54,8 +54,14 @@ function renderRule(context: MemberContext, { isAsked, members, lacking }: Facto
   return part(
     say`Second factor`,
     html`
-  <p>${isAsked ? status(say`Required`, 'good') : status(say`Optional`, 'plain')} ${sayCount(members - lacking.length, 'One member has one.', '{0} members have one.')}</p>
-  <p class="help">${say`Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.`}</p>${when(
+  <p>${isAsked ? status(say`Required`, 'good') : status(say`Optional`, 'plain')} ${sayCount(
+    members - lacking.length,
+    'One member has one.',
+    '{0} members have one.',
+  )}</p>
+  <p class="help">
+    ${say`Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.`}
+  </p>${when(
     lacking.length > 0,
     () => html`
   <p class="help">${say`Without one: ${lacking
@@ -63,7 +69,10 @@ function renderRule(context: MemberContext, { isAsked, members, lacking }: Facto
     .map(({ name }) => name)
     .join(', ')}`}</p>`,
   )}
-  <form class="form" method="post" action="${context.path('settings', 'second-factor')}">${hidden('asked', isAsked ? 'no' : 'yes')}
+  <form class="form" method="post" action="${context.path('settings', 'second-factor')}">${hidden(
+    'asked',
+    isAsked ? 'no' : 'yes',
+  )}
     <p class="actions">${button({ label: isAsked ? say`Make it optional` : say`Require a second factor` })}</p>
   </form>`,
   )
@@ -74,7 +83,9 @@ export const resetPart = (context: MemberContext, user: string): Html => html`
 <section class="part">
   <h2>${say`Lost phone or passkey`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user, 'reset-factors')}">
-    <p class="help">${say`They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.`}</p>
+    <p class="help">
+      ${say`They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.`}
+    </p>
     <p class="actions">${button({ label: say`Reset passkeys and second factors` })}</p>
   </form>
 </section>`

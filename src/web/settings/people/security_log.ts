@@ -29,7 +29,8 @@ export async function showSecurityLog(site: Site, visit: PageRequest): Promise<R
 ${logTable(context, entries, { hasPeople: true })}${when(
       last,
       ({ at, id }) => html`
-<p class="pages"><a href="${settingsPath(context, 'log')}?${new URLSearchParams({ at, id }).toString()}" rel="next">${say`Older`}</a></p>`,
+<p class="pages"><a href="${settingsPath(context, 'log')}?${new URLSearchParams({ at, id }).toString()}"
+  rel="next">${say`Older`}</a></p>`,
     )}`,
   )
 }

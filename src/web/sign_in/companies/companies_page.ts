@@ -23,7 +23,9 @@ export const companiesPage = (
       : html`
   <ul class="companies">${memberships.map(
     ({ company, role }) => html`
-    <li><a href="/${company.id}"><span><b>${company.name}</b><span class="help">${roleName(role)}</span></span></a></li>`,
+    <li><a href="/${company.id}"><span><b>${company.name}</b><span class="help">${roleName(
+      role,
+    )}</span></span></a></li>`,
   )}
   </ul>`
   }

@@ -30,11 +30,17 @@ export const companySignInPage = (
   )}${when(problem, ({ title, body }) => notice({ kind: 'error', title, body }))}${when(
     isOn,
     () => html`
-  <form class="form" method="post" action="/${tenant}/sign-in">${hidden('to', to)}${when(isAgain, () => hidden('again', 'yes'))}
+  <form class="form" method="post" action="/${tenant}/sign-in">${hidden('to', to)}${when(isAgain, () =>
+    hidden('again', 'yes'),
+  )}
     <p class="actions">${button({ label: say`Continue with ${name}`, kind: 'main' })}</p>
   </form>`,
   )}
-  <p class="help">${isRequired ? say`Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.` : say`This signs you in to this company alone.`}</p>
+  <p class="help">${
+    isRequired
+      ? say`Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.`
+      : say`This signs you in to this company alone.`
+  }</p>
   <p><a href="/sign-in?to=${encodeURIComponent(to)}">${say`Sign in with your own account`}</a></p>
 </section>`,
   })

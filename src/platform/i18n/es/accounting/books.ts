@@ -16,7 +16,8 @@ export const books: Texts = {
   'It stays in the books': 'Sigue en la contabilidad',
   'Create batch': 'Crear lote',
   'Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.':
-    'Cree antes en su contabilidad las cuentas del archivo, como cuentas normales: ningún programa admite asientos en sus propias cuentas por cobrar o de impuestos.',
+    'Cree antes en su contabilidad las cuentas del archivo, como cuentas normales: ' +
+    'ningún programa admite asientos en sus propias cuentas por cobrar o de impuestos.',
   'No batch was created': 'No se creó ningún lote',
   'No batches yet': 'Todavía no hay lotes',
   'QuickBooks Online': 'QuickBooks Online',

@@ -33,7 +33,8 @@ export const money: Texts = {
   '{0}, taken back': '{0}, anulado',
   Deposit: 'Anticipo',
   'What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.':
-    'Lo que el cliente paga por adelantado. Su factura se prepara al aceptar la cotización, y la factura final lo descuenta. Déjelo vacío si no hay anticipo.',
+    'Lo que el cliente paga por adelantado. ' +
+    'Su factura se prepara al aceptar la cotización, y la factura final lo descuenta. Déjelo vacío si no hay anticipo.',
   'Ask for a deposit': 'Pedir un anticipo',
   'Deposit in': 'Anticipo en',
   '{0}% of the total': '{0}% del total',
@@ -59,7 +60,8 @@ export const money: Texts = {
   Contacts: 'Contactos',
   'Payments, as a bank statement': 'Pagos, como estado de cuenta',
   'Import contacts first. Xero takes 500 invoices at a time. Sales go to account 200; change it in the file if yours is another.':
-    'Importe primero los contactos. Xero acepta 500 facturas a la vez. Las ventas van a la cuenta 200; cámbiela en el archivo si la suya es otra.',
+    'Importe primero los contactos. Xero acepta 500 facturas a la vez. ' +
+    'Las ventas van a la cuenta 200; cámbiela en el archivo si la suya es otra.',
   Subject: 'Asunto',
   Due: 'Vence',
   Subtotal: 'Subtotal',
@@ -136,5 +138,6 @@ export const money: Texts = {
   'Payment taken back. {0} is left to pay on {1}.': 'Pago anulado. Saldo por pagar en {1}: {0}.',
   'Take back {0} of {1}?': '¿Anular {0} del {1}?',
   'Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.':
-    'Ambos registros quedan en la lista de pagos, y el importe vuelve a deberse. Esto no mueve dinero: haga usted el reembolso al cliente.',
+    'Ambos registros quedan en la lista de pagos, y el importe vuelve a deberse. ' +
+    'Esto no mueve dinero: haga usted el reembolso al cliente.',
 }

@@ -18,25 +18,32 @@ export const accounts: Texts = {
   'Signed-in browsers': 'Navegadores con la sesión iniciada',
   'Unknown device': 'Dispositivo desconocido',
   'Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
-    'Elija una contraseña nueva. Todo lo demás que podía entrar en esta cuenta deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
+    'Elija una contraseña nueva. Todo lo demás que podía entrar en esta cuenta deja de funcionar: ' +
+    'navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
   'Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
-    'Todo lo que antes podía entrar deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
+    'Todo lo que antes podía entrar deja de funcionar: ' +
+    'navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
   "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.":
-    'Una llave de acceso sigue abriendo la cuenta. Después de iniciar sesión, quítela en Configuración si no la reconoce.',
+    'Una llave de acceso sigue abriendo la cuenta. ' +
+    'Después de iniciar sesión, quítela en Configuración si no la reconoce.',
   "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.":
-    '{0} llaves de acceso siguen abriendo la cuenta. Después de iniciar sesión, quite en Configuración las que no reconozca.',
+    '{0} llaves de acceso siguen abriendo la cuenta. ' +
+    'Después de iniciar sesión, quite en Configuración las que no reconozca.',
   'Confirm this address': 'Confirmar esta dirección',
   'Is this your e-mail address?': '¿Es este su correo electrónico?',
   'Somebody who signs in to Callout as {0} says that this address is theirs. If that is you, open this link within 24 hours and press the button:':
-    'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
+    'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. ' +
+    'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
   "If it isn't you, ignore this e-mail. The link works only with that account's password.":
     'Si no es usted, ignore este correo. El enlace solo funciona con la contraseña de esa cuenta.',
   'Sign in with this e-mail address?': '¿Iniciar sesión con este correo electrónico?',
   'Somebody who signs in to Callout as {0} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:':
-    'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
+    'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. ' +
+    'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
   'Set a new password': 'Crear una contraseña nueva',
   'We received a request to reset the password for this address. If it was you, open this link within an hour:':
-    'Recibimos una solicitud para restablecer la contraseña de esta dirección. Si fue usted, abra este enlace en la próxima hora:',
+    'Recibimos una solicitud para restablecer la contraseña de esta dirección. ' +
+    'Si fue usted, abra este enlace en la próxima hora:',
   "If it wasn't you, ignore this e-mail. Your password won't change.":
     'Si no fue usted, ignore este correo. Su contraseña no cambia.',
   'You are invited to work with {0} in Callout.': 'Tiene una invitación para trabajar con {0} en Callout.',
@@ -79,7 +86,8 @@ export const accounts: Texts = {
   'Get help': 'Obtener ayuda',
   'This service sends no mail.': 'Este servicio no envía correo.',
   'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.':
-    'Un propietario de su empresa puede crearle un enlace para elegir una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
+    'Un propietario de su empresa puede crearle un enlace para elegir una contraseña nueva: ' +
+    'en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
   'You were signed out on all devices. Sign in with your new password.':
     'Se cerró su sesión en todos los dispositivos. Inicie sesión con su contraseña nueva.',
   'For {0}. This signs you out on all devices.': 'Para {0}. Se cierra su sesión en todos los dispositivos.',
@@ -107,14 +115,16 @@ export const accounts: Texts = {
   'From now on you sign in with {0}.': 'De ahora en adelante inicia sesión con {0}.',
   'The account of {0}': 'La cuenta de {0}',
   "Press only if you sign in as {0} yourself. The password shows that it is you; you aren't signed in here by it.":
-    'Presione solo si usted mismo inicia sesión como {0}. La contraseña muestra que es usted; no se inicia sesión aquí con ella.',
+    'Presione solo si usted mismo inicia sesión como {0}. ' +
+    'La contraseña muestra que es usted; no se inicia sesión aquí con ella.',
   'Password of this account': 'Contraseña de esta cuenta',
   'Yes, this is my address': 'Sí, es mi dirección',
   'Use this address': 'Usar esta dirección',
   'Open this link in the browser in which you are signed in.':
     'Abra este enlace en el navegador en el que tiene la sesión iniciada.',
   'Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.':
-    'Crea un enlace para elegir una contraseña nueva, que sirve una vez, en las próximas 24 horas. No se lo dé a nadie más: la persona recibe un aviso.',
+    'Crea un enlace para elegir una contraseña nueva, que sirve una vez, en las próximas 24 horas. ' +
+    'No se lo dé a nadie más: la persona recibe un aviso.',
   'Give this link to {0}': 'Dé este enlace a {0}',
   "You won't see this link again. It works once, within 24 hours.":
     'No volverá a ver este enlace. Sirve una vez, en las próximas 24 horas.',
@@ -125,7 +135,8 @@ export const accounts: Texts = {
   Confirmed: 'Confirmado',
   'Not confirmed yet': 'Sin confirmar',
   'Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.':
-    'Confirme que es suyo. Así podrá elegir una contraseña nueva por su cuenta si olvida la suya, y otras empresas podrán agregarlo.',
+    'Confirme que es suyo. Así podrá elegir una contraseña nueva por su cuenta si olvida la suya, ' +
+    'y otras empresas podrán agregarlo.',
   "This service sends no mail, so an address can't be confirmed or changed here.":
     'Este servicio no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
   'Confirm address': 'Confirmar dirección',

@@ -7,7 +7,8 @@ export const company_provider: Texts = {
   "You find both in the settings, under Sign-ins. Unlink the one that isn't yours.":
     'Encontrará las dos en la configuración, en Sesiones. Desvincule la que no sea suya.',
   "Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.":
-    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en la configuración, en su página de Miembros: desvincule la que no sea suya.',
+    'Pregúntele si la cuenta nueva es suya. ' +
+    'Encontrará las cuentas en la configuración, en su página de Miembros: desvincule la que no sea suya.',
   "Accounts at the company's provider": 'Cuentas en el proveedor de la empresa',
   'First used': 'Primer uso',
   'Each one signs in here as this member. Unlink an account that belongs to somebody else by now.':
@@ -15,7 +16,8 @@ export const company_provider: Texts = {
   "Had an account of the company's provider unlinked": 'Se le desvinculó una cuenta del proveedor de la empresa',
   'Second factor required': 'Falta un segundo factor',
   'Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.':
-    'Otro emisor u otro ID de cliente es otro proveedor: está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',
+    'Otro emisor u otro ID de cliente es otro proveedor: ' +
+    'está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',
   'As your people call it': 'Como lo llama su gente',
   "Came by the company's provider for the first time": 'Entró por primera vez por el proveedor de la empresa',
   "Changed the company's provider of sign-ins": 'Cambió el proveedor de inicio de sesión de la empresa',
@@ -35,18 +37,24 @@ export const company_provider: Texts = {
   'Another provider': 'Otro proveedor',
   'Directory ID, domain or issuer': 'ID de directorio, dominio o emisor',
   'Microsoft: the directory (tenant) ID. Okta: your domain, such as example.okta.com. Google: leave this empty. Others: the issuer’s https address, such as https://login.example.com.':
-    'Microsoft: el ID de directorio (inquilino). Okta: su dominio, como example.okta.com. Google: déjelo vacío. Otros: la dirección https del emisor, como https://login.example.com.',
+    'Microsoft: el ID de directorio (inquilino). Okta: su dominio, como example.okta.com. ' +
+    'Google: déjelo vacío. Otros: la dirección https del emisor, como https://login.example.com.',
   'Its name for you (sub)': 'Su nombre para usted (sub)',
   'Members and people you invited can then sign in by it, beside the ways they have.':
     'Los miembros y las personas que invitó podrán entonces entrar por él, además de las maneras que tienen.',
   'Members can sign in by it now.': 'Los miembros ya pueden entrar por él.',
   'Members can then use their own accounts too.': 'Los miembros podrán usar entonces también sus propias cuentas.',
   "Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.":
-    'Los miembros de esta empresa entran así. Un propietario con un segundo factor puede usar su propia cuenta, por si no funciona.',
+    'Los miembros de esta empresa entran así. ' +
+    'Un propietario con un segundo factor puede usar su propia cuenta, por si no funciona.',
   'Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.':
-    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. Abre solo esta empresa: para su propia configuración y otras empresas inician sesión como antes.',
+    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. ' +
+    'Abre solo esta empresa: para su propia configuración y otras empresas inician sesión como antes.',
   'Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.':
-    'Los miembros entran entonces a esta empresa solo por él. Los propietarios con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, para que un proveedor averiado no deje a nadie fuera. Las claves de API y las aplicaciones conectadas funcionan como antes.',
+    'Los miembros entran entonces a esta empresa solo por él. ' +
+    'Los propietarios con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, ' +
+    'para que un proveedor averiado no deje a nadie fuera. ' +
+    'Las claves de API y las aplicaciones conectadas funcionan como antes.',
   'Members who never had a way of their own set a new password by a link: under Members.':
     'Los miembros que nunca tuvieron una manera propia eligen una contraseña con un enlace: en Miembros.',
   'Name on the button': 'Nombre en el botón',
@@ -88,13 +96,16 @@ export const company_provider: Texts = {
   'You are signed in to one company alone, by its provider. Whether this app is connected is for your own account to decide.':
     'Ha entrado a una sola empresa, por su proveedor. Si esta aplicación se conecta lo decide su propia cuenta.',
   'You are signed in to {0} alone, by its provider. Sign in with your own account to see and change what is yours in every company.':
-    'Ha entrado solo a {0}, por su proveedor. Inicie sesión con su propia cuenta para ver y cambiar lo que es suyo en todas las empresas.',
+    'Ha entrado solo a {0}, por su proveedor. ' +
+    'Inicie sesión con su propia cuenta para ver y cambiar lo que es suyo en todas las empresas.',
   'You go there and come back, and see what it says of you. Nobody is signed in by it.':
     'Usted va allí y vuelve, y ve lo que dice de usted. Con ello no entra nadie.',
   "Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.":
-    'Su empresa no puede agregarla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
+    'Su empresa no puede agregarla sin usted. ' +
+    'Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
   'Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.':
-    'Su empresa pide dos factores y su proveedor le pidió uno. Avise a un propietario: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
+    'Su empresa pide dos factores y su proveedor le pidió uno. ' +
+    'Avise a un propietario: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
   'Your provider': 'Su proveedor',
   "by the company's provider": 'por el proveedor de la empresa',
   "by the company's provider, with two factors there": 'por el proveedor de la empresa, con dos factores allí',
@@ -122,6 +133,7 @@ export const company_provider: Texts = {
   'Until that is done it can only be read, and nobody new can join. Try again later.':
     'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Inténtelo de nuevo más tarde.',
   "Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.":
-    'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. Escriba solo dominios de su empresa, como example.com: así se confía en las direcciones de esos dominios.',
+    'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. ' +
+    'Escriba solo dominios de su empresa, como example.com: así se confía en las direcciones de esos dominios.',
   "Your company's domains": 'Dominios de su empresa',
 }

@@ -29,7 +29,8 @@ export const consent: Texts = {
   'Edit everything': 'Editar todo',
   'Edit includes voiding, canceling, ending and deleting.': 'Editar incluye anular, cancelar, terminar y eliminar.',
   'Either you have no permissions yourself in {0}, or this app was registered for none of them. You can connect it, but it will see and change nothing.':
-    'O usted no tiene permisos en {0}, o esta aplicación no se registró para ninguno. Puede conectarla, pero no verá ni cambiará nada.',
+    'O usted no tiene permisos en {0}, o esta aplicación no se registró para ninguno. ' +
+    'Puede conectarla, pero no verá ni cambiará nada.',
   'Everything I can': 'Todo lo que puedo',
   'Go back to the app': 'Volver a la aplicación',
   'Go back to the app and connect it again.': 'Vuelva a la aplicación y conéctela de nuevo.',
@@ -38,9 +39,11 @@ export const consent: Texts = {
   'In the app, remove this connector.': 'En la aplicación, quite este conector.',
   'Invoices and their amounts': 'Facturas y sus importes',
   "It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:":
-    'La solicitud no se puede responder. Vuelva a la aplicación y empiece de nuevo; si no funciona, avise a quien la hizo:',
+    'La solicitud no se puede responder. ' +
+    'Vuelva a la aplicación y empiece de nuevo; si no funciona, avise a quien la hizo:',
   'It can never do more than you may do yourself. This lasts for a year, or until the app was not used for {0} days. You can take it back at any time in {1}.':
-    'Nunca podrá hacer más de lo que puede usted. Dura un año, o hasta que la aplicación no se use por {0} días. Puede retirarlo cuando quiera en {1}.',
+    'Nunca podrá hacer más de lo que puede usted. ' +
+    'Dura un año, o hasta que la aplicación no se use por {0} días. Puede retirarlo cuando quiera en {1}.',
   'It opens {0}: links': 'Abre enlaces {0}:',
   'It registered itself. Nobody has checked this name.': 'Se registró sola. Nadie ha comprobado este nombre.',
   'It will work in this one alone. What it may do there comes next.':
@@ -136,7 +139,8 @@ export const consent: Texts = {
     'La regla vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
   'Listed apps': 'Aplicaciones en la lista',
   'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.':
-    'Todo miembro puede conectar estas, sea cual sea la regla. Sus propios clientes OAuth, y los de quien administra este servicio, están siempre en la lista.',
+    'Todo miembro puede conectar estas, sea cual sea la regla. ' +
+    'Sus propios clientes OAuth, y los de quien administra este servicio, están siempre en la lista.',
   'No apps listed yet.': 'Todavía no hay aplicaciones en la lista.',
   'Host or client ID': 'Host o ID de cliente',
   'Connected, not listed': 'Conectadas, fuera de la lista',

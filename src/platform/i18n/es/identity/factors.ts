@@ -3,10 +3,12 @@ import type { Texts } from '../../texts.ts'
 export const factors: Texts = {
   'A passkey has five minutes. Try again.': 'Una llave de acceso tiene cinco minutos. Inténtelo de nuevo.',
   'A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.':
-    'Con una llave de acceso entra con su huella, su cara o su PIN, y cuenta como dos factores. Nadie puede adivinarla ni pedírsela.',
+    'Con una llave de acceso entra con su huella, su cara o su PIN, y cuenta como dos factores. ' +
+    'Nadie puede adivinarla ni pedírsela.',
   'Add a passkey': 'Agregar una llave de acceso',
   'Add a passkey or set up an authenticator app, then you go on to where you wanted. Your API keys and connected apps work as before.':
-    'Agregue una llave de acceso o configure una aplicación de autenticación, y sigue a donde quería ir. Sus claves de API y sus aplicaciones conectadas funcionan como antes.',
+    'Agregue una llave de acceso o configure una aplicación de autenticación, y sigue a donde quería ir. ' +
+    'Sus claves de API y sus aplicaciones conectadas funcionan como antes.',
   'Added {0}': 'Agregada el {0}',
   'An app on your phone shows a code of six digits. It is asked for after your password.':
     'Una aplicación en su teléfono muestra un código de seis dígitos. Se le pide después de la contraseña.',
@@ -16,14 +18,16 @@ export const factors: Texts = {
   'Check it and try again.': 'Revísela e inténtelo de nuevo.',
   "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
   'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
-    'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
+    'Aquí falta la llave con la que está sellado su secreto. ' +
+    'Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
   Code: 'Código',
   Confirm: 'Confirmar',
   'Confirm with a passkey': 'Confirmar con una llave de acceso',
   'Each code works once. Wait for the next one and try again.':
     'Cada código sirve una vez. Espere el siguiente e inténtelo de nuevo.',
   "Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.":
-    'Use un código después de la contraseña cuando no tenga la aplicación. Cada código sirve una vez. Guarde estos códigos ahora. No los volverá a ver.',
+    'Use un código después de la contraseña cuando no tenga la aplicación. Cada código sirve una vez. ' +
+    'Guarde estos códigos ahora. No los volverá a ver.',
   'Had their second factors reset': 'Se restablecieron sus segundos factores',
   'I saved these codes': 'Ya guardé estos códigos',
   "Confirm it's you, {0}": 'Confirme que es usted, {0}',
@@ -36,7 +40,8 @@ export const factors: Texts = {
   'last used {0}': 'usada por última vez el {0}',
   'Make it optional': 'Hacerlo opcional',
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
-    '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
+    '¿Perdió la aplicación y los códigos? ' +
+    'Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
   'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
   'Create new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
@@ -103,9 +108,12 @@ export const factors: Texts = {
   'Use one that asks for your fingerprint, face or PIN, at this address. Or sign in another way.':
     'Use una que le pida su huella, su cara o su PIN, en esta dirección. O entre de otra manera.',
   'Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.':
-    'Donde es obligatorio, un miembro sin llave de acceso ni aplicación de autenticación configura una antes de que se abra esta empresa. Las claves de API y las aplicaciones ya conectadas funcionan como antes; las nuevas lo necesitan.',
+    'Donde es obligatorio, un miembro sin llave de acceso ni aplicación de autenticación configura una antes ' +
+    'de que se abra esta empresa. Las claves de API y las aplicaciones ya conectadas funcionan como antes; ' +
+    'las nuevas lo necesitan.',
   'They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.':
-    'Después entra con su contraseña y configura una nueva. Se cierran todas sus sesiones y se desvinculan las cuentas externas.',
+    'Después entra con su contraseña y configura una nueva. ' +
+    'Se cierran todas sus sesiones y se desvinculan las cuentas externas.',
   'Lost phone or passkey': 'Teléfono o llave de acceso perdidos',
   'Without one: {0}': 'Sin él: {0}',
   'Wrong code of the second factor': 'Código equivocado del segundo factor',

@@ -7,7 +7,8 @@ export const providers: Texts = {
   'Outside accounts that sign you in are unlinked. You can link yours again afterwards.':
     'Se desvinculan las cuentas externas con las que entra. Después puede vincular de nuevo la suya.',
   'Also revoke my API keys and connected apps, in every company, and unlink outside accounts':
-    'Revocar también mis claves de API y aplicaciones conectadas, en todas las empresas, y desvincular las cuentas externas',
+    'Revocar también mis claves de API y aplicaciones conectadas, en todas las empresas, ' +
+    'y desvincular las cuentas externas',
   'An outside account signs you in too.': 'También entra con una cuenta externa.',
   '{0} outside accounts sign you in too.': 'También entra con {0} cuentas externas.',
   Account: 'Cuenta',

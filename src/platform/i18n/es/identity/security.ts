@@ -51,7 +51,8 @@ export const security: Texts = {
   'Lost device': 'Dispositivo perdido',
   'Sign out everywhere': 'Cerrar todas las sesiones',
   'Signs them out of every browser and phone. They sign in again with their password or passkey. What a phone has not sent yet waits on it for them.':
-    'Cierra sus sesiones en todos los navegadores y teléfonos. Vuelve a entrar con su contraseña o llave de acceso. Lo que un teléfono aún no envió le espera en él.',
+    'Cierra sus sesiones en todos los navegadores y teléfonos. ' +
+    'Vuelve a entrar con su contraseña o llave de acceso. Lo que un teléfono aún no envió le espera en él.',
   'They weren’t signed in anywhere.': 'No tenía ninguna sesión abierta.',
   'They were signed out of one browser.': 'Se cerró su sesión en un navegador.',
   'They were signed out of {0} browsers.': 'Se cerraron sus sesiones en {0} navegadores.',

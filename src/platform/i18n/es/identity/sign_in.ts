@@ -7,10 +7,12 @@ export const sign_in: Texts = {
   'Check both and try again.': 'Revise ambos e inténtelo de nuevo.',
   'Choose a company': 'Elija una empresa',
   'Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.':
-    'Elija una contraseña nueva. Se cierran las sesiones de los navegadores con esta dirección, sus claves y sus aplicaciones conectadas.',
+    'Elija una contraseña nueva. Se cierran las sesiones de los navegadores con esta dirección, ' +
+    'sus claves y sus aplicaciones conectadas.',
   Companies: 'Empresas',
   'Customers, visits, quotes and invoices of a field-service company. Your assistant works through {0} typed tools; you see every change it made, and by whom.':
-    'Clientes, visitas, cotizaciones y facturas de una empresa de servicios a domicilio. Su asistente trabaja con {0} herramientas; usted ve cada cambio que hizo, y en nombre de quién.',
+    'Clientes, visitas, cotizaciones y facturas de una empresa de servicios a domicilio. ' +
+    'Su asistente trabaja con {0} herramientas; usted ve cada cambio que hizo, y en nombre de quién.',
   'Field service': 'Servicios a domicilio',
   'Field service, shared with your assistant': 'Servicios a domicilio, compartidos con su asistente',
   'For your safety nothing was done. Callout is at {0}. Open it there and try again.':

@@ -54,9 +54,11 @@ export const held: Texts = {
   'The one that is paid': 'La que se paga',
   'To this company.': 'A esta empresa.',
   'What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.':
-    'Lo que llegó a este servicio y espera a un operador. Las horas son UTC. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
+    'Lo que llegó a este servicio y espera a un operador. Las horas son UTC. ' +
+    'Un mensaje sobre el que nadie decide se elimina a los 90 días.',
   'What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.':
-    'Lo que llegó para la empresa y espera a un propietario. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
+    'Lo que llegó para la empresa y espera a un propietario. ' +
+    'Un mensaje sobre el que nadie decide se elimina a los 90 días.',
   Why: 'Por qué',
   'Why it is in quarantine': 'Por qué está en cuarentena',
   Effect: 'Efecto',

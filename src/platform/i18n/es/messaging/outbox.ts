@@ -80,7 +80,8 @@ export const outbox: Texts = {
   'Quiet hours from': 'Horas de silencio desde',
   'Quiet hours until': 'Horas de silencio hasta',
   'Reminders and documents by text wait until then. Answers and “on my way” go at once.':
-    'Los recordatorios y los documentos por mensaje de texto esperan hasta entonces. Las respuestas y «En camino» salen de inmediato.',
+    'Los recordatorios y los documentos por mensaje de texto esperan hasta entonces. ' +
+    'Las respuestas y «En camino» salen de inmediato.',
   Cancel: 'Cancelar',
   'Waits until somebody decides whether their last text meant STOP':
     'Espera a que alguien decida si su último mensaje quería decir STOP',

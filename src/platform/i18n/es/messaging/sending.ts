@@ -192,13 +192,16 @@ export const sending: Texts = {
   'Water heater replacement': 'Cambio del calentador de agua',
   Result: 'Resultado',
   'Messages that Callout sends automatically. Everything is off until you turn it on. Customers get no reminders about anything paid, void, canceled or declined.':
-    'Mensajes que Callout envía automáticamente. Todo está desactivado hasta que usted lo active. Los clientes no reciben recordatorios de lo pagado, anulado, cancelado o rechazado.',
+    'Mensajes que Callout envía automáticamente. Todo está desactivado hasta que usted lo active. ' +
+    'Los clientes no reciben recordatorios de lo pagado, anulado, cancelado o rechazado.',
   'What was sent': 'Lo enviado',
   'What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.':
-    'Lo que envíe queda en la bandeja de salida y nadie lo recibe hasta que quien administra este servicio lo configure.',
+    'Lo que envíe queda en la bandeja de salida y nadie lo recibe hasta que quien administra este servicio lo ' +
+    'configure.',
   'When a technician presses On my way': 'Cuando un técnico presiona En camino',
   'When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.':
-    'Cuando acepta o rechaza una cotización, hace una pregunta o pide otra hora por su enlace. Llega a los propietarios y a la oficina con acceso.',
+    'Cuando acepta o rechaza una cotización, hace una pregunta o pide otra hora por su enlace. ' +
+    'Llega a los propietarios y a la oficina con acceso.',
   'When you confirm a visit': 'Cuando confirma una visita',
   'When you press Send on a paid invoice': 'Cuando presiona Enviar en una factura pagada',
   'When you press Send on a quote': 'Cuando presiona Enviar en una cotización',

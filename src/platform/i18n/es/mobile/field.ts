@@ -5,7 +5,8 @@ export const field: Texts = {
   'About {0} minutes': 'Unos {0} minutos',
   'Customer asked for another time': 'El cliente pidió otra hora',
   "Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.":
-    'Cada visita del día que no ha empezado recibe un mensaje, de texto antes que correo. Quien no quiere ninguno, no lo recibe.',
+    'Cada visita del día que no ha empezado recibe un mensaje, de texto antes que correo. ' +
+    'Quien no quiere ninguno, no lo recibe.',
   'Let technicians notify the next customers': 'Permitir que los técnicos avisen a los siguientes clientes',
   'Needs a second person': 'Hace falta otra persona',
   'No one is home': 'No hay nadie',

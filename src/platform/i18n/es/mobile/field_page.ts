@@ -75,7 +75,8 @@ export const field_page: Texts = {
   'Finish these first:': 'Termine primero esto:',
   "This browser can't open the page without a connection.": 'Este navegador no puede abrir la página sin conexión.',
   'This browser can’t save anything, as in a private window or when storage is full. Your work is sent right away. Keep the page open until it says “All sent.”':
-    'Este navegador no puede guardar nada, como en una ventana privada o cuando no hay espacio. Su trabajo se envía enseguida. No cierre la página hasta que diga «Todo enviado».',
+    'Este navegador no puede guardar nada, como en una ventana privada o cuando no hay espacio. ' +
+    'Su trabajo se envía enseguida. No cierre la página hasta que diga «Todo enviado».',
   "This photo can't be read here. If it is HEIC, set the camera to JPEG, or choose another one.":
     'Esta foto no se puede leer aquí. Si es HEIC, ponga la cámara en JPEG o elija otra.',
   'This visit is no longer yours.': 'Esta visita ya no es suya.',
@@ -94,7 +95,8 @@ export const field_page: Texts = {
     'Si usa lo de la oficina, también se descartan sus pasos posteriores en esta visita.',
   'Enter a note.': 'Escriba una nota.',
   'You are no longer a member of this company. Your unsent work can’t be sent: save it as a file for the office.':
-    'Usted ya no es miembro de esta empresa. Lo que falta por enviar ya no se puede enviar: guárdelo como archivo para la oficina.',
+    'Usted ya no es miembro de esta empresa. ' +
+    'Lo que falta por enviar ya no se puede enviar: guárdelo como archivo para la oficina.',
   'You are signed out. Your work is saved on this phone and is sent after you sign in.':
     'Su sesión se cerró. Su trabajo está guardado en este teléfono y se enviará cuando inicie sesión.',
   required: 'obligatorio',

@@ -70,7 +70,8 @@ export const field_records: Texts = {
   'Next week': 'Semana siguiente',
   'Previous week': 'Semana anterior',
   'What is checked on a kind of work. The phone finishes a visit once the required items are answered.':
-    'Lo que se revisa en un tipo de trabajo. El teléfono termina una visita cuando los puntos obligatorios están contestados.',
+    'Lo que se revisa en un tipo de trabajo. ' +
+    'El teléfono termina una visita cuando los puntos obligatorios están contestados.',
   'What it was before': 'Lo que era antes',
   'What it was is kept, with the reason. To take the time back, give both the same time.':
     'Lo que era se conserva, con el motivo. Para anular el tiempo, ponga la misma hora en ambos.',

@@ -98,7 +98,8 @@ export const records: Texts = {
   'Nothing was changed': 'No se cambió nada',
   'Nothing was chosen': 'No se eligió nada',
   'Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.':
-    'No se guardó nada. El formulario conserva sus cambios, donde aún son posibles. Si guarda ahora, reemplaza lo guardado.',
+    'No se guardó nada. El formulario conserva sus cambios, donde aún son posibles. ' +
+    'Si guarda ahora, reemplaza lo guardado.',
   'Nothing was saved. The form still has your changes. Saving now replaces what is saved.':
     'No se guardó nada. El formulario conserva sus cambios. Si guarda ahora, reemplaza lo guardado.',
   'Nothing was saved. Your changes are below.': 'No se guardó nada. Sus cambios están abajo.',

@@ -129,7 +129,8 @@ export const records_words: Texts = {
   'Name or SKU': 'Nombre o SKU',
   'New contact': 'Nuevo contacto',
   "New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.":
-    'Los documentos nuevos ya no pueden usarla y ninguna tasa queda como predeterminada. Los que la tienen la conservan. Esto no se puede deshacer.',
+    'Los documentos nuevos ya no pueden usarla y ninguna tasa queda como predeterminada. ' +
+    'Los que la tienen la conservan. Esto no se puede deshacer.',
   "New documents can't use it any more; those that have it keep it. This can't be undone.":
     'Los documentos nuevos ya no pueden usarla; los que la tienen la conservan. Esto no se puede deshacer.',
   'New invoice': 'Nueva factura',
@@ -230,9 +231,11 @@ export const records_words: Texts = {
   'The customer has seen it ({0}). Put it back to draft to change the rest.':
     'El cliente ya la ha visto ({0}). Vuelva a borrador para cambiar lo demás.',
   'The customer is hidden for good, with all contacts and locations. Jobs, quotes and invoices stay.':
-    'El cliente se oculta definitivamente, con todos sus contactos y ubicaciones. Los trabajos, cotizaciones y facturas quedan.',
+    'El cliente se oculta definitivamente, con todos sus contactos y ubicaciones. ' +
+    'Los trabajos, cotizaciones y facturas quedan.',
   'The location is hidden for good, and the oldest other one of its type becomes the primary one. Jobs keep its address.':
-    'La ubicación se oculta definitivamente y la más antigua de su tipo pasa a ser la principal. Los trabajos conservan su dirección.',
+    'La ubicación se oculta definitivamente y la más antigua de su tipo pasa a ser la principal. ' +
+    'Los trabajos conservan su dirección.',
   'The location is hidden for good. Jobs keep its address.':
     'La ubicación se oculta definitivamente. Los trabajos conservan su dirección.',
   'This invoice is disputed': 'Esta factura está en disputa',

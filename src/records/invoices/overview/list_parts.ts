@@ -1,0 +1,48 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { sayCount } from '../../../platform/i18n/say.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import type { Results } from '../../../tools/declare/results.ts'
+import { shortDay } from '../../format/formats.ts'
+import { customerIn } from '../../page/links.ts'
+import type { ListPage, PageContext } from '../../page/page_context.ts'
+import { statusTag } from '../../page/parts.ts'
+import { customersOf } from '../accounting/customers_of.ts'
+import { findDisputed } from './named.ts'
+
+/** A row of the list of invoices, with what the page adds to it. */
+export type InvoiceRow = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
+
+/** Draws the status of an invoice, and whether it is overdue or disputed. */
+export const invoiceStatusHtml = ({
+  status,
+  is_overdue,
+  disputed = false,
+}: Pick<InvoiceRow, 'status' | 'is_overdue' | 'disputed'>): Html =>
+  html`${statusTag(status)}${
+    is_overdue ? html` ${statusTag('overdue')}` : ''
+  }${disputed ? html` ${statusTag('disputed')}` : ''}`
+
+/** Draws the day that an invoice is due, and by how many days it is late. */
+export function dueHtml(
+  { company }: PageContext,
+  { due_date, is_overdue }: Pick<InvoiceRow, 'due_date' | 'is_overdue'>,
+): Html {
+  const late = lateBy(due_date, company.timezone)
+  return html`${shortDay(due_date)}${when(
+    is_overdue,
+    () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`,
+  )}`
+}
+
+const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
+
+/** Reads a page of the list, with the disputed invoices and the customers' ids, which the tool doesn't return. */
+export async function readListPage(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call('invoices_list', given)
+  const ids = found.rows.map(({ id }) => id)
+  const [disputed, customers] = await context.read((db) => Promise.all([findDisputed(db, ids), customersOf(db, ids)]))
+  return {
+    ...found,
+    rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
+  }
+}

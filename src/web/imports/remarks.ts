@@ -1,0 +1,31 @@
+import type { CountedRemark } from '../../imports/rows/remarks.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { shortDay } from '../../records/format/formats.ts'
+import { wordFor } from '../../records/page/states.ts'
+import { fieldLabel } from './labels.ts'
+
+/** Maximum number of remarks that are shown. */
+const MAX_REMARKS = 10
+
+/** Returns the texts of remarks on a file, each once. */
+export const remarkTexts = (remarks: readonly CountedRemark[]): string[] =>
+  [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
+
+/** Fields whose values are words of ours, which people read in their language. */
+const OPTION_FIELDS: ReadonlySet<string> = new Set(['customer_type', 'kind', 'priority', 'status'])
+
+/** Returns a remark with the number of the rows that it is about where there are several. */
+function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
+  const text = value.slice(0, 60)
+  const became = OPTION_FIELDS.has(field) ? wordFor(taken) : taken
+  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
+  if (kind === 'day_number')
+    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
+  if (kind === 'name_order')
+    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
+  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${became}` + times
+  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${became}` + times
+  return isExample
+    ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
+    : say`${fieldLabel(field)} “${text}” is left out` + times
+}
