@@ -1,4 +1,4 @@
-import { sum } from 'd3-array'
+import { max, sum } from 'd3-array'
 import { say } from '../../i18n/say.ts'
 import { html, when, type Html } from '../html.ts'
 import { heightOf, type ValueScale } from './scale.ts'
@@ -28,8 +28,8 @@ export type Chart = {
   hasTotal?: boolean
 }
 
-/** Maximum labels below a chart, on a desk and on a phone. The others are in the text of each column. */
-const [MAX_LABELS, MAX_LABELS_ON_PHONE] = [14, 6]
+/** Characters that fit below a chart, on a desk and on a phone, with the room between labels. */
+const [WIDTH_IN_CHARS, PHONE_WIDTH_IN_CHARS, GAP_IN_CHARS] = [76, 40, 2]
 
 /**
  * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the same.
@@ -59,10 +59,11 @@ const legend = ({ series }: Chart): Html | '' =>
 
 function columnHtml(chart: Chart, point: ChartPoint, i: number): Html {
   const count = chart.points.length
+  const longest = max(chart.points, ({ label, short = label }) => short.length) ?? 1
   const text = html`<span class="chart-tip"><b>${point.label}</b>${chart.series.map(
     (name, s) =>
       html`<span>${when(chart.series.length > 1, () => html`${name}: `)}${chart.format(point.values[s] ?? 0)}</span>`,
-  )}</span><span class="${labelClass(count, i)}" aria-hidden="true">${point.short ?? point.label}</span>`
+  )}</span><span class="${labelClass(count, i, longest)}" aria-hidden="true">${point.short ?? point.label}</span>`
   return html`<li${when(i >= count / 2, () => html` class="late"`)}>${
     point.href === undefined
       ? html`<span class="chart-point" tabindex="0">${text}</span>`
@@ -71,9 +72,10 @@ function columnHtml(chart: Chart, point: ChartPoint, i: number): Html {
 }
 
 /** Returns the classes of a label below a column: the last has one always, and every so many before it. */
-function labelClass(count: number, i: number): string {
-  const isShown = (max: number): boolean => (count - 1 - i) % Math.ceil(count / max) === 0
-  return ['chart-label', isShown(MAX_LABELS) ? '' : 'off', isShown(MAX_LABELS_ON_PHONE) ? '' : 'off-phone']
+function labelClass(count: number, i: number, longest: number): string {
+  const isShown = (chars: number): boolean =>
+    (count - 1 - i) % Math.ceil(count / Math.max(1, Math.floor(chars / (longest + GAP_IN_CHARS)))) === 0
+  return ['chart-label', isShown(WIDTH_IN_CHARS) ? '' : 'off', isShown(PHONE_WIDTH_IN_CHARS) ? '' : 'off-phone']
     .filter((name) => name !== '')
     .join(' ')
 }

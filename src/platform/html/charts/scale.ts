@@ -12,8 +12,8 @@ export type ValueScale = {
 
 const [WIDTH, HEIGHT, TICKS] = [1000, 240, 4]
 
-/** Share of a column that stays empty. */
-const PADDING = 0.36
+/** Share of a column that stays empty, and the width at which few columns stop to grow. */
+const [PADDING, MAX_COLUMN] = [0.36, 110]
 
 /** Returns the scale that all values and 0 fit in; its ends are round numbers. */
 export function valueScale(values: readonly number[]): ValueScale {
@@ -39,8 +39,9 @@ export function columnsOf(count: number): Columns {
   )
     .paddingInner(PADDING)
     .paddingOuter(PADDING / 2)
-  const startOf = (i: number): number => round(x(i) ?? 0)
-  return { startOf, middleOf: (i) => round((x(i) ?? 0) + x.bandwidth() / 2), width: x.bandwidth() }
+  const width = Math.min(x.bandwidth(), MAX_COLUMN)
+  const middleOf = (i: number): number => (x(i) ?? 0) + x.bandwidth() / 2
+  return { startOf: (i) => round(middleOf(i) - width / 2), middleOf: (i) => round(middleOf(i)), width }
 }
 
 export const round = (value: number): number => Math.round(value * 10) / 10
