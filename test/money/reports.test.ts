@@ -133,6 +133,7 @@ function expected(by: string, from: string, to: string): Row[] {
     const deposit = one['is_deposit'] === true ? net : -one['deducted']
     const amounts = [sale, deposit, one['taxable_cents'], one['tax_cents'], one['total_cents']]
     if (by === 'month') add(one['issue_date'].slice(0, 7), one['id'], amounts)
+    if (by === 'day') add(one['issue_date'], one['id'], amounts)
     if (by === 'week') {
       const day = Temporal.PlainDate.from(one['issue_date'])
       add(day.subtract({ days: day.dayOfWeek - 1 }).toString(), one['id'], amounts)

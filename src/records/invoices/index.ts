@@ -30,8 +30,6 @@ export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger
 export { listInvoiceNames as invoicesNamed, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
 export { countOverdueInvoices } from './overview/overdue.ts'
-export { weeklyInvoiceTotals } from './overview/weekly.ts'
-export type { InvoicedWeek } from './overview/weekly.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
 export {
   methodLabel as methodSaid,

@@ -34,6 +34,8 @@ export const groupLabels = (by: SalesBy): { choice: string; head: string; none: 
       return { choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }
     case 'source':
       return { choice: say`By source`, head: say`Source`, none: say`Unknown source` }
+    case 'day':
+      return { choice: say`By day`, head: say`Day`, none: '' }
     case 'week':
       return { choice: say`By week`, head: say`Week`, none: '' }
     default:
@@ -104,6 +106,7 @@ const byHtml = (path: string, by: SalesBy, range: DayRange): Html => html`
 export function nameOf(by: SalesBy, { key, name }: SalesRow): string {
   if (key === null) return groupLabels(by).none
   if (by === 'month') return formatMonth(key)
+  if (by === 'day') return shortDay(key)
   return by === 'week' ? say`Week of ${shortDay(key)}` : (name ?? '')
 }
 
@@ -116,6 +119,7 @@ function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: Sal
   switch (by) {
     case 'month':
     case 'week':
+    case 'day':
       return to('invoices', spanFilter(by, row.key, range))
     case 'customer':
       return to('invoices', { customer_id: row.key, issued_from: range.from, issued_to: range.to })
@@ -130,16 +134,20 @@ function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: Sal
   }
 }
 
-/** Returns the filter of the invoices of a month or week. */
-export function spanFilter(by: 'month' | 'week', key: string, range: DayRange): Record<string, string> {
+/** Splits that are spans of time. */
+type Span = 'month' | 'week' | 'day'
+
+/** Returns the filter of the invoices of a month, week or day. */
+export function spanFilter(by: Span, key: string, range: DayRange): Record<string, string> {
   const { from, to } = spanIn(by, key, range)
   return { issued_from: from, issued_to: to }
 }
 
-/** Returns the days of a month, or of the week of a Monday, that are in the range. */
-export function spanIn(by: 'month' | 'week', key: string, { from, to }: DayRange): DayRange {
-  const first = by === 'week' ? Temporal.PlainDate.from(key) : Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 })
-  const last = (by === 'week' ? first.add({ weeks: 1 }) : first.add({ months: 1 })).subtract({ days: 1 })
+/** Returns the days of a month, of the week of a Monday, or the day itself, as far as they are in the range. */
+export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange {
+  const first =
+    by === 'month' ? Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }) : Temporal.PlainDate.from(key)
+  const last = first.add({ [`${by}s`]: 1 }).subtract({ days: 1 })
   const [begin, end] = [first.toString(), last.toString()]
   return { from: begin < from ? from : begin, to: end > to ? to : end }
 }

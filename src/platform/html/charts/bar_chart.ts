@@ -5,11 +5,11 @@ import { columnsOf, heightOf, round, valueScale, type ValueScale } from './scale
 
 /** Draws upright bars, those of several series side by side. */
 export function barChart(chart: Chart): Html {
-  const scale = valueScale(chart.points.flatMap(({ values }) => values))
+  const scale = valueScale(chart.points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const columns = columnsOf(chart.points.length)
   const width = columns.width / chart.series.length
   const bars = chart.points.flatMap(({ values }, i) =>
-    values.map((value, s) => barHtml(scale, s, { x: columns.startOf(i) + s * width, width, from: 0, to: value })),
+    values.map((value, s) => barHtml(scale, s, { x: columns.startOf(i) + s * width, width, from: 0, to: value ?? 0 })),
   )
   return chartFigure(chart, scale, html`${bars}`)
 }

@@ -8,8 +8,8 @@ export type ChartPoint = {
   label: string
   /** Shorter text for the axis. */
   short?: string
-  /** One value for each series. */
-  values: readonly number[]
+  /** One value for each series; null where it has none. */
+  values: readonly (number | null)[]
   /** Page with the records that the values come from. */
   href?: string
 }
@@ -62,7 +62,7 @@ function columnHtml(chart: Chart, point: ChartPoint, i: number): Html {
   const longest = max(chart.points, ({ label, short = label }) => short.length) ?? 1
   const text = html`<span class="chart-tip"><b>${point.label}</b>${chart.series.map(
     (name, s) =>
-      html`<span>${when(chart.series.length > 1, () => html`${name}: `)}${chart.format(point.values[s] ?? 0)}</span>`,
+      html`<span>${when(chart.series.length > 1, () => html`${name}: `)}${valueText(chart, point.values[s])}</span>`,
   )}</span><span class="${labelClass(count, i, longest)}" aria-hidden="true">${point.short ?? point.label}</span>`
   return html`<li${when(i >= count / 2, () => html` class="late"`)}>${
     point.href === undefined
@@ -81,14 +81,16 @@ function labelClass(count: number, i: number, longest: number): string {
 }
 
 /** Draws the numbers of a chart as a table, folded on the screen and open on paper. */
-export const chartTable = ({ title, head, series, points, format, hasTotal = false }: Chart): Html => html`
+export function chartTable(chart: Chart): Html {
+  const { title, head, series, points, format, hasTotal = false } = chart
+  return html`
   <details class="chart-table"><summary>${say`Table`}</summary>
   <div role="region" aria-label="${title}" tabindex="0"><table>
     <caption class="unseen">${title}</caption>
     <thead><tr><th scope="col">${head}</th>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${points.map(
       ({ label, values }) => html`
-      <tr><th scope="row">${label}</th>${series.map((_, s) => html`<td>${format(values[s] ?? 0)}</td>`)}</tr>`,
+      <tr><th scope="row">${label}</th>${series.map((_, s) => html`<td>${valueText(chart, values[s])}</td>`)}</tr>`,
     )}</tbody>${when(
       hasTotal,
       () => html`
@@ -97,3 +99,7 @@ export const chartTable = ({ title, head, series, points, format, hasTotal = fal
     )}</tr></tfoot>`,
     )}
   </table></div></details>`
+}
+
+const valueText = ({ format }: Chart, value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : format(value)

@@ -9,6 +9,8 @@ import { rowChart } from './row_chart.ts'
 import { columnsOf, heightOf, valueScale } from './scale.ts'
 
 const value = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
+/** Returns a value that a sample has everywhere. */
+const there = (value: number | null): number => value ?? 0
 const series = fc.integer({ min: 1, max: 4 })
 const chart = series.chain((count) =>
   fc
@@ -74,7 +76,7 @@ describe('charts', () => {
           $('tfoot td')
             .map((_, cell) => Number($(cell).text()))
             .get(),
-          given.series.map((_, s) => given.points.reduce((sum, { values }) => sum + (values[s] ?? 0), 0)),
+          given.series.map((_, s) => given.points.reduce<number>((sum, { values }) => sum + (values[s] ?? 0), 0)),
         )
         assert.equal($('.chart-point').length, given.points.length)
         assert.doesNotMatch($.html(), /NaN|Infinity|undefined| style=/)
@@ -89,15 +91,15 @@ describe('charts', () => {
         const $ = load(stackedBarChart(given).toString())
         const scale = valueScale(
           given.points.flatMap(({ values }) => [
-            values.reduce((sum, one) => sum + Math.max(0, one), 0),
-            values.reduce((sum, one) => sum + Math.min(0, one), 0),
+            values.reduce<number>((sum, one) => sum + Math.max(0, there(one)), 0),
+            values.reduce<number>((sum, one) => sum + Math.min(0, there(one)), 0),
           ]),
         )
         const drawn = $('rect')
           .map((_, bar) => Number(bar.attribs['height']))
           .get()
           .reduce((sum, one) => sum + one, 0)
-        const all = given.points.flatMap(({ values }) => values).reduce((sum, one) => sum + Math.abs(one), 0)
+        const all = given.points.flatMap(({ values }) => values).reduce<number>((sum, one) => sum + Math.abs(there(one)), 0)
         const [low = 0, high = 0] = [scale.ticks[0], scale.ticks.at(-1)]
         const expected = (all / (high - low)) * scale.height
         assert.ok(Math.abs(drawn - expected) <= given.points.length * given.series.length * 0.11)
@@ -123,6 +125,14 @@ describe('charts', () => {
       ['100', '25', '1'],
     )
     assert.equal($('dd').text(), '200500.10-5')
+  })
+
+  it('leave a gap in a line where there is no value', () => {
+    const values = [1, null, 3, 4]
+    const points = values.map((one, i) => ({ label: `P${i}`, values: [one] }))
+    const $ = load(lineChart({ title: 'T', head: 'H', series: ['S'], points, format: String, formatTick: String }).toString())
+    assert.equal($('.line').attr('d')?.match(/M/g)?.length, 2)
+    assert.deepEqual($('tbody td').map((_, cell) => $(cell).text()).get(), ['1', '–', '3', '4'])
   })
 
   it('escape names', () => {

@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /** Lists what sales are added up by. */
-export const SALES_BY = ['month', 'week', 'customer', 'technician', 'service', 'category', 'source'] as const
+export const SALES_BY = ['month', 'week', 'day', 'customer', 'technician', 'service', 'category', 'source'] as const
 export type SalesBy = (typeof SALES_BY)[number]
 
 /** Two calendar days, both included. */
@@ -19,7 +19,7 @@ type Sums = {
 }
 
 /** Returns true where the rows are spans of time, in their order: a month by its name, a week by its Monday. */
-export const isByTime = (by: SalesBy): boolean => by === 'month' || by === 'week'
+export const isByTime = (by: SalesBy): boolean => by === 'month' || by === 'week' || by === 'day'
 
 /** The rows of a report, the sums of all that there are, and how many those are. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
@@ -97,6 +97,7 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
         from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
         join job_assignees u on u.tenant_id = b.tenant_id and u.job_id = b.job_id) crew) c on c.id = s.id`,
   week: () => sql`select id, date_trunc('week', issue_date)::date::text as key, sales, deposit, taxable, tax from sold`,
+  day: () => sql`select id, issue_date::text as key, sales, deposit, taxable, tax from sold`,
   source: (db) => sql`
     select s.id, nullif(trim(c.lead_source), '') as key, s.sales, s.deposit, s.taxable, s.tax
     from sold s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id`,
@@ -127,6 +128,7 @@ const personShare = (cents: Sql): Sql =>
 const NAMES: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`s.key`,
   week: () => sql`s.key`,
+  day: () => sql`s.key`,
   source: () => sql`s.key`,
   service: (db) => sql`(select name from catalog_items where tenant_id = ${db.tenant} and id = s.key::uuid)`,
   customer: (db) => sql`(select display_name from customers where tenant_id = ${db.tenant} and id = s.key::uuid)`,

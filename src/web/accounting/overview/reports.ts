@@ -107,7 +107,7 @@ ${largest('customer', say`Sales by customer`, customers)}${largest('technician',
 ${largest('service', say`Sales by service`, services)}`
 }
 
-/** Says what sales come to, and by how much that is more or less than before. */
+/** Draws what sales come to, and by how much that is more or less than before. */
 function changeText(now: number, before: number, currency: string): Html {
   const percent = percentChange(now, before)
   const text =

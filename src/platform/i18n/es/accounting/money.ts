@@ -119,6 +119,7 @@ export const money: Texts = {
   'By customer': 'Por cliente',
   'By technician': 'Por técnico',
   'By week': 'Por semana',
+  'By day': 'Por día',
   'By service': 'Por servicio',
   'By source': 'Por origen',
   'Not from the catalog': 'Fuera del catálogo',
