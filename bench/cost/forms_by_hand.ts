@@ -1,6 +1,7 @@
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { raw } from '../../src/platform/db/database.ts'
 import { entities } from '../../src/records/index.ts'
+import { callerOf } from '../../test/harness/harness.ts'
 import { PASSWORD } from '../../test/harness/visiting.ts'
 import type { Office } from './office.ts'
 import type { Outfit } from './outfit.ts'
@@ -57,6 +58,7 @@ export async function formsByHand(
   )
   const customer = records.get('customers')!
   const job = records.get('short_job')!
+  const ended = await endedRecords(office)
   return [
     ...rows.flatMap(({ name, ids, views }): HandForm[] => [
       { path: at(name, 'views'), fields: [['name', 'Another']] },
@@ -108,6 +110,7 @@ export async function formsByHand(
       ],
     },
     { path: at('settings', 'data'), fields: [] },
+    ...ended.map(([name, id, action]): HandForm => ({ path: at(name, id, 'do', `${name}_${action}`), fields: [] })),
     {
       path: at('customers', customer, 'merge'),
       fields: [
@@ -115,5 +118,25 @@ export async function formsByHand(
         ['keep', customer],
       ],
     },
+  ]
+}
+
+/** Makes records that nothing depends on, with the action that ends each. */
+async function endedRecords({ service, key }: Office): Promise<[name: string, id: string, action: string][]> {
+  const { call } = callerOf(service.url, key)
+  const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Ended' })
+  const contact = await call('contacts_create', { customer_id, first_name: 'Ended' })
+  const location = await call('locations_create', {
+    customer_id,
+    address_line1: '1 End St',
+    city: 'Austin',
+    region: 'TX',
+  })
+  const job = await call('jobs_create', { customer_id, title: 'Ended' })
+  return [
+    ['jobs', String(job['id']), 'cancel'],
+    ['contacts', String(contact['id']), 'archive'],
+    ['locations', String(location['id']), 'archive'],
+    ['customers', String(customer_id), 'archive'],
   ]
 }

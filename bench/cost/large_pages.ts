@@ -1,6 +1,5 @@
 import { newId } from '../../src/platform/validation/id.ts'
 import { FILES } from '../../test/harness/files/files.ts'
-import { MAX_RECORD_BYTES } from '../../src/platform/http/form.ts'
 import { crawl, type Crawled } from './crawl.ts'
 import { ENTERED_BY_HAND, formsByHand } from './forms_by_hand.ts'
 import type { Office } from './office.ts'
@@ -63,22 +62,14 @@ export async function pageTargets(
 /** Forms with the version of their record, which any other change of it makes stale. */
 const EDIT = /\/edit, large$/
 
-/** Returns a form with what a person enters by hand, and with texts that leave it within the length of a form. */
+/** Returns a form with what a person enters by hand. */
 function entered(path: string, fields: readonly [string, string][]): [string, string][] {
   const valuesByHand = Object.assign(
     {},
     ...ENTERED_BY_HAND.filter(([ending]) => ending.test(path)).map(([, more]) => more),
   ) as Record<string, string>
-  const all: [string, string][] = [
-    ...fields.filter(([name]) => !(name in valuesByHand)),
-    ...Object.entries(valuesByHand),
-  ]
-  const length = new URLSearchParams(all).toString().length
-  return length <= MAX_RECORD_BYTES ? all : all.map(([name, value]) => [name, value.slice(0, FITTING)])
+  return [...fields.filter(([name]) => !(name in valuesByHand)), ...Object.entries(valuesByHand)]
 }
-
-/** Characters of each text of a document with the most lines that fit into a form. */
-const FITTING = 1_000
 
 /** Returns the addresses that the owner begins with: the pages of the largest records, and of smaller ones where there is none. */
 function startOf(

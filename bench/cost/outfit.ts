@@ -7,6 +7,7 @@ import { newAccountLink } from '../../src/identity/security/account_links.ts'
 import { issueLink, type LinkTargetKind } from '../../src/customer_portal/link.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
+import { CALENDAR_ROUTES } from '../../src/web/calendar/feed.ts'
 import { entities } from '../../src/records/index.ts'
 import { FILES } from '../../test/harness/files/files.ts'
 import { callerOf } from '../../test/harness/harness.ts'
@@ -35,6 +36,12 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
       async (db) => (await issueLink(db, { kind, id: records.get(kind)!, by: owner.id })).path,
     )
   const links = { quotes: await link('quotes'), invoices: await link('invoices'), customers: await link('customers') }
+  const second = await writeTenant(database, { tenant }, async (db) => {
+    await issueLink(db, { kind: 'invoices', id: records.get('invoices')!, by: owner.id })
+    return db.one<{ id: string }>(
+      sql`select id from customer_links where tenant_id = ${db.tenant} order by id desc limit 1`,
+    )
+  })
   const today = Temporal.Now.plainDateISO('America/New_York')
   const [job, invoice] = [records.get('jobs')!, records.get('invoices')!]
 
@@ -58,15 +65,21 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   await propose(office)
   await holdBack(office)
 
+  const calendar = await createKey(
+    database,
+    { tenant },
+    { user: owner.id, name: 'Calendar', scopes: ['read:jobs'], expires_at: null },
+  )
   const { secret } = await invitePerson(database, tenant, INVITED, { user: owner.id })
   const other = await findUser(database, SPARE)
   const reset = newAccountLink({ user: other.id, kind: 'reset', givenBy: null })
   const proof = newAccountLink({ user: other.id, kind: 'prove', mailedTo: other.email })
   await database.send([reset.kept, proof.kept])
   return {
-    owner: [`/join?invitation=${secret}`],
+    owner: [`/join?invitation=${secret}`, at('invoices', records.get('invoices')!, 'links', second.id)],
     anybody: [
       ...Object.values(links),
+      ...CALENDAR_ROUTES.map((route) => route.replace(':key', calendar.key)),
       `/join?invitation=${secret}`,
       `/new-password?link=${reset.secret}`,
       `/prove?link=${proof.secret}`,

@@ -1,3 +1,27 @@
+import type { Office } from './office.ts'
+import { methodOf } from './requests.ts'
+import { everyRoute, routeFinder } from './routes.ts'
+import type { Dear } from './search.ts'
+
+/**
+ * Compares the answers of a whole sweep with the list: `unlisted` routes refused every request, so their work is
+ * unmeasured without a reason; `reached` ones let one through, and are to be taken off the list.
+ */
+export function compareRefused(office: Office, sent: readonly Dear[]): { unlisted: string[]; reached: string[] } {
+  const find = routeFinder(everyRoute(office))
+  const routeOf = ({ target }: Dear): string => {
+    const request = target.request([])
+    return find(methodOf(request), request.path) ?? target.name
+  }
+  const byRoute = Map.groupBy(sent, routeOf)
+  const listed = new Set(Object.values(REFUSED_ROUTES).flat())
+  const isReached = (answers: readonly Dear[]): boolean => answers.some(({ status }) => status > 0 && status < 400)
+  return {
+    unlisted: [...byRoute].filter(([route, all]) => !listed.has(route) && !isReached(all)).map(([route]) => route),
+    reached: [...byRoute].filter(([route, all]) => listed.has(route) && isReached(all)).map(([route]) => route),
+  }
+}
+
 /**
  * Routes that refuse every request of the sweep, by what each would need. Their targets cost what a refusal costs, so their work
  * is measured by nothing here; a route that isn't listed has to let one request through.
@@ -39,22 +63,17 @@ export const REFUSED_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'a message that was sent, held or parked by a provider': [
     'GET /unsubscribe/:token',
     'POST /unsubscribe/:token',
-    'GET /operator/events/:id{[0-9a-f-]{36}}',
-    'POST /operator/events/:id{[0-9a-f-]{36}}',
     'POST /:tenant{[0-9a-f-]{36}}/review/messages/:id{[0-9a-f-]{36}}',
     'GET /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}',
     'POST /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}',
     'POST /:tenant{[0-9a-f-]{36}}/messages/with/:customer{[0-9a-f-]{36}}/send',
     'POST /:tenant{[0-9a-f-]{36}}/messages/:conversation{[0-9a-f-]{36}}/link',
     'POST /:tenant{[0-9a-f-]{36}}/messages/:correspondent{[0-9a-f-]{36}}/send',
-    'GET /:tenant{[0-9a-f-]{36}}/outbox/:id{[0-9a-f-]{36}}',
-    'POST /:tenant{[0-9a-f-]{36}}/outbox/:id{[0-9a-f-]{36}}',
   ],
   'a file of the right kind': [
     'POST /:tenant{[0-9a-f-]{36}}/settings/company/logo',
     'POST /:tenant{[0-9a-f-]{36}}/settings/import/:id{[0-9a-f-]{36}}/sheet',
     'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media',
-    'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media/:media{[0-9a-f-]{36}}/remove',
   ],
   'an archive that the worker has made': [
     'POST /:tenant{[0-9a-f-]{36}}/settings/members/:id{[0-9a-f-]{36}}/data/erase',
@@ -63,20 +82,17 @@ export const REFUSED_ROUTES: Readonly<Record<string, readonly string[]>> = {
   ],
   'a state that an earlier request here ended, or fields of a choice': [
     'POST /c/:secret/accept',
+    'POST /c/:secret/decline',
+    'POST /c/:secret/pay',
+    'POST /:tenant{[0-9a-f-]{36}}/undo',
+    'POST /:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links/:link{[0-9a-f-]{36}}/take-back',
     'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/paid',
     'POST /:tenant{[0-9a-f-]{36}}/settings/sign-ins',
-    'POST /:tenant{[0-9a-f-]{36}}/schedule/move/:job{[0-9a-f-]{36}}',
     'POST /:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge',
     'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/payment',
     'POST /:tenant{[0-9a-f-]{36}}/reports/ledger',
-    'GET /:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links/:link{[0-9a-f-]{36}}',
-    'POST /:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links/:link{[0-9a-f-]{36}}/take-back',
     'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/on-my-way',
     'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/checklists/choice',
-    'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/sign',
-    'POST /:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/do/:action',
-    'POST /:tenant{[0-9a-f-]{36}}/contacts/:id{[0-9a-f-]{36}}/do/:action',
-    'POST /:tenant{[0-9a-f-]{36}}/locations/:id{[0-9a-f-]{36}}/do/:action',
     'POST /:tenant{[0-9a-f-]{36}}/catalog_items/new',
   ],
 }

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../src/identity/oauth/endpoints.ts'
 import type { AuthorizationServer } from '../../src/identity/oauth/port.ts'
 import { issuerPathOf, wellKnownPaths } from '../../src/identity/oauth/well_known.ts'
 import { PROGRAM_PATHS } from '../../src/start/app.ts'
+import { CALENDAR_ROUTES } from '../../src/web/calendar/feed.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openSite } from '../../src/web/site.ts'
 import type { Office } from './office.ts'
@@ -21,7 +22,7 @@ export function programRoutes({ service: { config } }: Office): Route[] {
   const at = (method: string, paths: readonly string[]): Route[] => paths.map((pattern) => ({ method, pattern }))
   return [
     ...PROGRAM_PATHS.flatMap((path) => at(path.startsWith('/health/') ? 'GET' : 'POST', [path])),
-    ...at('GET', [...ofIssuer, ...ofResource]),
+    ...at('GET', [...ofIssuer, ...ofResource, ...CALENDAR_ROUTES]),
     ...Object.entries(ENDPOINTS).flatMap(([path, methods]) =>
       methods.filter((method) => method !== 'HEAD').flatMap((method) => at(method, [issuer + path])),
     ),

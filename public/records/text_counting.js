@@ -25,6 +25,22 @@ export function textsOf(text) {
   return { count, costly: isCostly ? [...new Set(strange)] : [] }
 }
 
+/** Words after which a text needs no hint. */
+const STOP_WORD = /\b(?:STOP|ALTO|BAJA|PARAR)\b/
+
+/** Maximum characters of a text. */
+const MAX_LENGTH = 1_600
+
+/**
+ * Appends the hint to the first text to a number, like the server (src/messaging/outbox/stop_hint.ts).
+ * @param {string} body
+ * @param {{ hint: string, company: string }} preview
+ */
+export function withStopHint(body, { hint, company }) {
+  const whole = `${body}\n${hint}`
+  return STOP_WORD.test(body.replaceAll(company, '')) || whole.length > MAX_LENGTH ? body : whole
+}
+
 /** @param {string[]} characters */
 const onPhones = (characters) =>
   filled(

@@ -15,6 +15,7 @@ import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
+import { CALENDAR_PATH, openCalendarFeed } from '../web/calendar/feed.ts'
 import { pages } from '../web/pages.ts'
 import type { Site } from '../web/site.ts'
 import type { Webhooks } from '../webhooks/endpoints.ts'
@@ -59,6 +60,7 @@ export function routes(app: App) {
   const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
   const toolRequest = openToolRoute(app)
+  const calendarRequest = openCalendarRoute(app)
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
@@ -74,7 +76,8 @@ export function routes(app: App) {
         authorization.handle(req, res, (req.url ?? '').slice(issuerPath.length)),
       )
     }
-    return page(req, res)
+    const calendar = CALENDAR_PATH.exec(path)
+    return calendar === null ? page(req, res) : calendarRequest(req, res, calendar)
   }
 }
 
@@ -95,6 +98,19 @@ const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tool
     } finally {
       atOnce--
     }
+  }
+}
+
+/** Answers calendar programs. The log has no key. */
+const openCalendarRoute = ({ door, site, telemetry, log, config }: App) => {
+  const feed = openCalendarFeed({ door, database: site.database, baseUrl: config.baseUrl })
+  return async (req: IncomingMessage, res: ServerResponse, path: readonly string[]): Promise<void> => {
+    const begun = performance.now()
+    const { status } = await feed(req, path).then(
+      (answer) => send(res, answer),
+      (error: unknown) => turnAway(res, log, error),
+    )
+    telemetry.pageAnswered({ method: req.method, path: '/calendar/…', status, ms: performance.now() - begun })
   }
 }
 

@@ -151,7 +151,7 @@ const logRequests =
     })
   }
 
-const SECRET_STEP = /^\/(c|unsubscribe)\/[^/]*/
+const SECRET_STEP = /^\/(c|unsubscribe|calendar)\/[^/]*/
 
 function toErrorPage(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)

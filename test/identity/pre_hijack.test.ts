@@ -1,43 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { addOrInviteMember } from '../../src/identity/people/invitations/add_or_invite.ts'
 import { sql } from '../../src/platform/db/database.ts'
-import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import { HIS, openPreHijack, type Company, type PreHijack } from '../harness/identity/pre_hijack.ts'
+import { secretOf } from '../harness/messaging/account_mail.ts'
+import { PASSWORD, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
-const HIS = 'his own long secret'
-
-type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let acme: Company
-let globex: Company
+let scene: PreHijack
+let mailed: PreHijack['mailed']
+let acme: PreHijack['acme']
+let globex: PreHijack['globex']
+let handedOut: PreHijack['handedOut']
+let sendInvite: PreHijack['sendInvite']
+let add: PreHijack['add']
 let serial = 0
 before(async () => {
-  mailed = await openMailed()
-  acme = await opened('Acme Air')
-  globex = await opened('Globex Plumbing')
+  scene = await openPreHijack()
+  ;({ mailed, acme, globex, handedOut, sendInvite, add } = scene)
 })
 after(() => mailed.stop())
 
-async function opened(name: string): Promise<Company> {
-  const company = await foundCompany(mailed.service, name)
-  const browser = visitor(mailed.service)
-  await browser.signIn(company.owner.email)
-  return { ...company, browser }
-}
-const newAddress = (): string => `ceo-${++serial}@a.example`
-const handedOut = async ({ id, browser }: Company, email: string): Promise<string> => {
-  const { text } = await browser.post(`/${id}/settings/members`, { email, name: '', role: 'office', way: 'link' })
-  return /invitation=([\w-]{43})/.exec(text)![1]!
-}
-const sendInvite = async ({ id, browser }: Company, email: string): Promise<string> => {
-  await browser.post(`/${id}/settings/members`, { email, name: '', role: 'owner', way: 'mail' })
-  return secretOf(await mailed.pathIn(email))
-}
+const newAddress = (): string => `him-${++serial}@a.example`
 const accept = (invitation: string, password: string, browser = visitor(mailed.service)): Promise<Seen> =>
-  browser.post('/join', { invitation, name: 'Cy Lee', password })
-const add = ({ id }: Company, email: string) =>
-  addOrInviteMember(mailed.service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
+  scene.accept(invitation, password, browser)
 const statusIn = async ({ id }: Company, browser: Browser): Promise<number> => (await browser.get(`/${id}`)).status
 const signsIn = async (email: string, password: string): Promise<boolean> =>
   (await visitor(mailed.service).signIn(email, '/', password)).status === 303
@@ -45,17 +29,10 @@ const isProved = async (email: string): Promise<boolean> =>
   (await mailed.service.database.send([sql`select from users where email = ${email} and proved_at is not null`]))[0]!
     .count === 1
 
-/** The owner of Globex opens her own link for his address before he knows of it. */
-async function hijacked(): Promise<{ email: string; hers: Browser }> {
-  const [email, hers] = [newAddress(), visitor(mailed.service)]
-  assert.equal((await accept(await handedOut(globex, email), PASSWORD, hers)).location, `/${globex.id}`)
-  return { email, hers }
-}
-
 describe('somebody who takes an address before its person comes', () => {
   it('1: loses the account to the link that the command line makes', async () => {
-    const { email, hers } = await hijacked()
-    const hired = await add(acme, email)
+    const { email, hers } = await scene.takeAddress()
+    const hired = await add(email)
     assert.ok('asked' in hired)
     const his = visitor(mailed.service)
     assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
@@ -67,7 +44,7 @@ describe('somebody who takes an address before its person comes', () => {
   })
 
   it('2: loses it to an invitation that was mailed to him, with all that she was signed in to', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await scene.takeAddress()
     const { database } = mailed.service
     await database.send([
       sql`insert into identities (issuer, subject, user_id) select 'https://id.example', 'hers', id from users where email = ${email}`,
@@ -82,7 +59,7 @@ describe('somebody who takes an address before its person comes', () => {
   })
 
   it('3: gets no proof from him: the link that she has sent to him needs her password too', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await scene.takeAddress()
     await hers.post('/account/proof', { to: '/' })
     const path = await mailed.pathIn(email)
     const his = visitor(mailed.service)
@@ -90,7 +67,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.equal((await his.post('/prove', { link: secretOf(path) })).status, 422)
     assert.equal((await his.post('/prove', { link: secretOf(path), password: HIS })).status, 422)
     assert.equal(await isProved(email), false)
-    assert.ok('asked' in (await add(acme, email)))
+    assert.ok('asked' in (await add(email)))
   })
 
   it('4: gets it neither by naming his address as her new one', async () => {
@@ -100,7 +77,7 @@ describe('somebody who takes an address before its person comes', () => {
     await hers.post(`/${globex.id}/settings/address`, { address: email, password: PASSWORD })
     const path = await mailed.pathIn(email)
     assert.equal((await visitor(mailed.service).post('/prove', { link: secretOf(path) })).status, 422)
-    assert.ok('added' in (await add(acme, email)), 'nobody has the address')
+    assert.ok('added' in (await add(email)), 'nobody has the address')
     assert.equal((await hers.post('/prove', { link: secretOf(path) })).status, 409, 'it has an account by now')
   })
 
@@ -121,14 +98,14 @@ describe('somebody who takes an address before its person comes', () => {
     const link = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
     await hers.post('/new-password', { link, password: PASSWORD })
     assert.equal(await isProved(email), false)
-    assert.ok('asked' in (await add(acme, email)), 'acme does not take whoever she is for him')
+    assert.ok('asked' in (await add(email)), 'acme does not take whoever she is for him')
     const invitation = await sendInvite(acme, email)
     assert.equal((await accept(invitation, HIS)).location, `/${acme.id}`)
     assert.equal((await globex.browser.post(way, {})).status, 409)
   })
 
   it('gets no mail about his address that tells her anything, and he none that tells of her account', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await scene.takeAddress()
     await hers.post('/forgot-password', { email })
     await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
     const another = visitor(mailed.service)
@@ -164,7 +141,7 @@ describe('two invitations for one new person, used at once', () => {
 
 describe('the page of a mailed invitation', () => {
   it('is the same for an address that signs in already and for a new one', async () => {
-    const { email } = await hijacked()
+    const { email } = await scene.takeAddress()
     const seen = async (address: string) => {
       const link = await sendInvite(acme, address)
       const { status, text, location } = await visitor(mailed.service).get(`/join?invitation=${link}`)

@@ -81,6 +81,25 @@ describe('quiet hours', () => {
         end,
       ))
 
+  it('are those where the customer has addresses: in Denver and Los Angeles, not in the zone of the company', async () => {
+    const customer = newId()
+    await office.write(sql`insert into customers (tenant_id, id, customer_type, display_name, sort_name, name_words, first_name, status, tax_exempt, do_not_service, fields)
+      values (${office.tenant}, ${customer}, 'individual', 'Ana', 'ana', 'ana', 'Ana', 'active', false, false, '{}')`)
+    const text = (): Promise<string> => office.text({ cause: 'sent', customerId: customer, body: newId() })
+    const waits = async (at: string, id: string): Promise<string | null> => {
+      office.shop.setClock(at)
+      await office.run()
+      const { state, next_at } = await office.row(id)
+      return state === 'queued' ? next_at : null
+    }
+    assert.equal(await waits('2083-03-01T22:00:00Z', await text()), '2083-03-02T08:00:00.000Z', 'no address: UTC')
+    await office.write(sql`insert into locations (tenant_id, id, customer_id, type, address_line1, region, country, formatted_address, is_primary)
+      values (${office.tenant}, ${newId()}, ${customer}, 'service', '1 A St', 'or', 'US', '1 A St, OR', true)`)
+    assert.equal(await waits('2083-03-02T22:00:00Z', await text()), null)
+    assert.equal(await waits('2083-03-03T15:30:00Z', await text()), '2083-03-03T16:00:00.000Z', '7:30 in Los Angeles')
+    assert.equal(await waits('2083-03-04T04:30:00Z', await text()), '2083-03-04T15:00:00.000Z', '21:30 in Denver')
+  })
+
   it('hold reminders and documents by SMS; answers, announced visits and mail that somebody sends go', async () => {
     office.shop.setClock('2083-03-01T22:00:00Z')
     const held = [

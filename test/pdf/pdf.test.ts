@@ -180,6 +180,13 @@ describe('a PDF', () => {
     assert.equal([...text.matchAll(/\blong\b/g)].length, 2_000)
   })
 
+  it('names a person without a last name once', async () => {
+    const cher = await office.customer('Cher', { contacts: [{ first_name: 'Cher', phone: '+15125550199' }] })
+    const line_items = [{ name: 'Pump', unit_price_cents: 1 }]
+    const { id } = await office.call('invoices_create', { customer_id: cher.id, line_items })
+    assert.equal((await read('invoices', id)).text.split('Cher').length - 1, 1)
+  })
+
   it('marks what is paid and what is void, and offers no line to sign on a quote that is settled', async () => {
     const { id } = await invoice()
     await office.call('invoices_update', { id, status: 'sent' })

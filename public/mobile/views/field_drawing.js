@@ -6,7 +6,7 @@ import { listView } from './field_list.js'
 import { isKept, phone, stopped, visitOf, waiting } from '../work/field_phone.js'
 import { visitShown } from './field_shown.js'
 import { visitView } from './field_visit.js'
-import { waitingView } from './field_waiting.js'
+import { doButton, waitingView } from './field_waiting.js'
 import { clock, el, part, say } from './field_words.js'
 
 let shownAt = ''
@@ -56,8 +56,15 @@ function troubleLine() {
     { class: 'field-warning' },
     say(phone.trouble),
     way !== undefined && [' ', el('a', { href: way, class: 'button plain' }, say('sign_in'))],
+    ...saveForOffice(),
   )
 }
+
+/** Offers to save unsent work, where there is any; the page of what waits has the button already. */
+const saveForOffice = () =>
+  phone.trouble !== 'not_a_member' || stopped().length + waiting().length === 0
+    ? []
+    : [` ${say('save_for_office')}`, location.hash !== '#waiting' && doButton('save', say('save_file'), 'plain')]
 
 /** Returns a warning that waiting events are lost when the page closes. */
 const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))

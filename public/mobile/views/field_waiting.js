@@ -115,7 +115,7 @@ const mending = ({ seq, act }) => [
  * @param {string} kind
  * @param {number} [seq]
  */
-const doButton = (does, label, kind, seq) =>
+export const doButton = (does, label, kind, seq) =>
   el(
     'button',
     { class: `button ${kind}`, type: 'button', id: `do-${does}${seq ?? ''}`, 'data-do': does, 'data-value': seq },

@@ -9,7 +9,7 @@ import { databaseFindings } from './doctor_database.ts'
 import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
 import { paymentsFinding } from './doctor_payments.ts'
 import { smsFinding } from './doctor_sms.ts'
-import { storageFinding } from './doctor_storage.ts'
+import { pdfFontFinding, storageFinding } from './doctor_storage.ts'
 import { workFindings } from './doctor_work.ts'
 import type { Finding } from '../finding.ts'
 import { withOwner } from '../with_database.ts'
@@ -30,6 +30,7 @@ async function runChecks(): Promise<Finding[]> {
     await directoryFinding(config.dataDir),
     ...(await diskFindings(config)),
     await storageFinding(config),
+    pdfFontFinding(config),
     ...(await Promise.all([mailServerFinding(config), smsFinding(config), paymentsFinding(config)])),
   ]
   return [...here, ...(await checkDatabase(config)), ...(await mailDomains(config))]

@@ -27,7 +27,8 @@ type AdmittedRequest = {
 }
 
 export type RequestAuthenticator = {
-  admit(request: IncomingMessage): Promise<AdmittedRequest>
+  /** Admits by the Authorization header, or by an API key that came another way. */
+  admit(request: IncomingMessage, key?: string): Promise<AdmittedRequest>
   /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
   confirm: Confirm
 }
@@ -67,9 +68,9 @@ export function openRequestAuthenticator(
 
   return {
     confirm,
-    async admit(request) {
+    async admit(request, key) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
-      const presented = readCredential(request, refuse)
+      const presented = key === undefined ? readCredential(request, refuse) : readKey(key, refuse)
       let caller = await callers.find(presented)
       await requireRate(caller)
       used.note(caller)
@@ -154,6 +155,11 @@ function readCredential({ headers }: IncomingMessage, refuse: Challenges): Prese
   if (token === undefined || !(isKey(token) || isToken(token))) {
     throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
   }
+  return { token, hash: hashOf(token).toString('base64') }
+}
+
+function readKey(token: string, refuse: Challenges): PresentedCredential {
+  if (!isKey(token)) throw refusalOf(refuse, 'invalid_token', true)
   return { token, hash: hashOf(token).toString('base64') }
 }
 

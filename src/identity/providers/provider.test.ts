@@ -82,6 +82,7 @@ describe('an ID token', () => {
       name: null,
       said: 'ana@example.com',
       methods: [],
+      unconfirmed: null,
       recognizedAt: null,
     })
   })

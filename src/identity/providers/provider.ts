@@ -44,6 +44,8 @@ export type ProvidedIdentity = {
   name: string | null
   /** The address that the provider gives, verified or not. */
   said: string | null
+  /** That address where nothing says whether it is verified; its person's own session may vouch for it. */
+  unconfirmed: string | null
   /** Names how they were recognized there (`amr`, RFC 8176). */
   methods: readonly string[]
   /** When the provider recognized them (`auth_time`), in UTC; null where it doesn't say. */
@@ -129,12 +131,14 @@ function identityIn(
 ): ProvidedIdentity {
   const address = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
   const isTrusted = email_verified === undefined && address !== null && isOfDomains(address, trustedDomains)
+  const isKnown = isVerified(email_verified, xms_edov) || isTrusted
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: isVerified(email_verified, xms_edov) || isTrusted ? address : null,
+    email: isKnown ? address : null,
     name: typeof name === 'string' ? name : null,
     said: address,
+    unconfirmed: email_verified === undefined && !isKnown ? address : null,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }

@@ -91,7 +91,7 @@ export async function startAttempt(
     await settleMessage(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
     return false
   }
-  const wait = await findWait(db, message, now, zone)
+  const wait = await findWait(db, { id, ...message }, now, zone)
   if (wait !== undefined) {
     await keepWaiting(db, id, wait)
     return false

@@ -1,3 +1,4 @@
+import { timeZonesOf } from '../../platform/validation/formats/us_time_zones.ts'
 import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
@@ -44,7 +45,7 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
 }
 
 /** The parts of a message that limits depend on. */
-type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
+type LimitedMessage = { id: string; channel: 'email' | 'sms'; cause: string }
 
 /** How long a message waits, and why. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
@@ -57,7 +58,9 @@ export async function findWait(
   zone: string,
 ): Promise<OutboxWait | undefined> {
   const limits = await outboxLimits(db)
-  const quiet = hasQuietHours(message) ? quietHoursEnd(limits, now, zone) : undefined
+  const zones = hasQuietHours(message) ? await recipientZones(db, message.id) : undefined
+  const ends = (zones?.length === 0 ? [zone] : (zones ?? [])).flatMap((one) => quietHoursEnd(limits, now, one) ?? [])
+  const quiet = ends.toSorted(Temporal.Instant.compare).at(-1)
   if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }
   const most = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
   const today = now.toZonedDateTimeISO(zone).startOfDay()
@@ -69,8 +72,20 @@ export async function findWait(
 /**
  * Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit.
  */
-const hasQuietHours = ({ channel, cause }: LimitedMessage): boolean =>
+const hasQuietHours = ({ channel, cause }: Pick<LimitedMessage, 'channel' | 'cause'>): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
+
+/**
+ * Returns the time zones of the states where the recipient of a message has addresses: called parties have their own
+ * quiet hours (47 CFR 64.1200(c)(1)). None where no address says; the company's zone stands for it.
+ */
+async function recipientZones(db: Db, id: string): Promise<string[]> {
+  const states = await db.all<{ region: string }>(sql`select distinct l.region from communications m
+    join locations l on l.tenant_id = m.tenant_id and l.customer_id = m.customer_id
+    where m.tenant_id = ${db.tenant} and m.id = ${id} and l.country = 'US' and l.region is not null
+      and l.archived_at is null limit 60`)
+  return [...new Set(states.flatMap(({ region }) => timeZonesOf(region)))]
+}
 
 /** Returns the end of the quiet hours that have begun, in a zone; undefined outside of them. */
 export function quietHoursEnd(

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { countSegments } from './segments.ts'
+import { withStopHint } from './stop_hint.ts'
 
-const { textsOf } = (await import(new URL('../../../public/records/text_counting.js', import.meta.url).href)) as {
+const page = (await import(new URL('../../../public/records/text_counting.js', import.meta.url).href)) as {
   textsOf: typeof countSegments
+  withStopHint: typeof withStopHint
 }
+const { textsOf } = page
 
 describe('a text', () => {
   const cases: [what: string, text: string, count: number][] = [
@@ -47,6 +50,20 @@ describe('a text', () => {
   it('is counted alike by the page on which it is typed', () => {
     for (const [, one] of cases) assert.deepEqual(textsOf(one), countSegments(one))
     fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), countSegments(text))))
+  })
+
+  it('gets the hint of a first text alike on the page on which it is typed', () => {
+    const preview = { hint: 'Reply STOP to opt out.', company: 'ALTO Plumbing' }
+    const words = fc.constantFrom('STOP', 'stop', 'ALTO', 'ALTO Plumbing', 'BAJA.', 'PARARON', 'a'.repeat(400), 'hi')
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 8 }), (parts) => {
+        const body = parts.join(' ')
+        const sent = withStopHint(body, preview)
+        assert.equal(page.withStopHint(body, preview), sent)
+        assert.ok(sent.length <= 1_600 || sent === body)
+        assert.ok(sent.startsWith(body))
+      }),
+    )
   })
 
   it('counts as no less when something is added, and its parts have room for it', () => {

@@ -1,4 +1,5 @@
 import type { PdfDocumentData, PdfSignature } from '../document.ts'
+import type { FallbackFont } from './fallback_font.ts'
 import { drawHead } from './head.ts'
 import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, PdfSheet, type TextStyle } from './sheet.ts'
 import { drawTable } from './table.ts'
@@ -6,9 +7,9 @@ import { drawTable } from './table.ts'
 const TEXT: TextStyle = { size: 9.5 }
 const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 
-/** Draws a paper as a PDF; the same paper is always the same bytes. */
-export async function drawDocument(paper: PdfDocumentData): Promise<Buffer> {
-  const sheet = new PdfSheet(paper)
+/** Draws a paper as a PDF; the same paper with the same fonts is always the same bytes. */
+export async function drawDocument(paper: PdfDocumentData, fallback: FallbackFont | null = null): Promise<Buffer> {
+  const sheet = new PdfSheet(paper, fallback)
   drawHead(sheet, paper)
   drawTable(sheet, paper)
   drawSums(sheet, paper)

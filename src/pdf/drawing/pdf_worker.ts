@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
+import { environmentNow } from '../../platform/config/config.ts'
+import { documents } from '../../platform/config/topics/documents.ts'
 import type { PdfDocumentData } from '../document.ts'
+import { findFallbackFont } from './fallback_font.ts'
 import type { DrawResult } from './thread.ts'
 
 /**
@@ -43,7 +46,10 @@ async function askWorker(paper: PdfDocumentData): Promise<Uint8Array> {
 
 /** Starts the thread, which keeps no process alive. */
 function startWorker(): Worker {
-  const begun = new Worker(new URL('thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  const begun = new Worker(new URL('thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    workerData: findFallbackFont(documents.read(environmentNow()).pdfFallbackFont),
+  })
   begun.unref()
   begun.once('exit', () => {
     if (thread === begun) thread = undefined

@@ -1,13 +1,18 @@
 import { buffer } from 'node:stream/consumers'
-import { createRequire } from 'node:module'
-import PdfDocument from 'pdfkit'
 import type { PdfDocumentData } from '../document.ts'
 import { toDrawableText } from './clean.ts'
 import { toVisualOrder } from './directions.ts'
+import type { FallbackFont } from './fallback_font.ts'
+import {
+  FALLBACK,
+  glyphsOf,
+  newDocument,
+  openFallback,
+  type HasGlyph,
+  type StructElement,
+  type TaggedDocument,
+} from './pdf_document.ts'
 import { wrapText } from './wrap.ts'
-
-/** Part of the structure tree, such as a heading or a cell. */
-export type StructElement = { type: string; struct: PDFKit.PDFStructureElement }
 
 type Position = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
 
@@ -29,40 +34,7 @@ export const MARGIN = 48
 export const INSET = 8
 const FOOT = 20
 
-const require = createRequire(import.meta.url)
-const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
-
 type ElementOptions = { scope?: 'Column' | 'Row'; alt?: string }
-
-/** Makes an empty document with its metadata, its fonts and the root of its structure. */
-function newDocument(paper: PdfDocumentData): { document: TaggedDocument; root: StructElement } {
-  const document = new TaggedDocument({
-    size: paper.format,
-    margin: MARGIN,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    // The types know those of archiving only.
-    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets,
-    tagged: true,
-    displayTitle: true,
-    lang: paper.locale,
-    info: {
-      Title: flat(`${paper.name} ${paper.number}`),
-      Author: flat(paper.from.name),
-      Creator: 'Callout',
-      Producer: 'Callout',
-      CreationDate: new Date(paper.at),
-      ModDate: new Date(paper.at),
-    },
-  })
-  document
-    .registerFont('regular', fontFile('DejaVuSansCondensed'))
-    .registerFont('bold', fontFile('DejaVuSansCondensed-Bold'))
-  document.font('bold').font('regular')
-  const root: StructElement = { type: 'Document', struct: document.struct('Document') }
-  document.addStructure(root.struct)
-  return { document, root }
-}
 
 /** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
 export class PdfSheet {
@@ -76,11 +48,17 @@ export class PdfSheet {
   /** Vertical position of the next element. */
   y = MARGIN
   readonly #document: TaggedDocument
+  readonly #fallback: FallbackFont | null
+  /** Characters of the fallback font, opened by the first text that needs it; null where there is none. */
+  #hasFallback: HasGlyph | null | undefined
+  #font: 'regular' | 'bold' = 'regular'
+  #hasOwn: HasGlyph = () => false
   #pageBegun: () => void = () => {}
 
-  constructor(paper: PdfDocumentData) {
-    const { document, root } = newDocument(paper)
+  constructor(paper: PdfDocumentData, fallback: FallbackFont | null) {
+    const { document, root } = newDocument(paper, MARGIN)
     this.#document = document
+    this.#fallback = fallback
     this.root = root
     this.width = document.page.width
     this.height = document.page.height
@@ -205,14 +183,42 @@ export class PdfSheet {
   }
 
   #use({ size, bold = false, color = INK }: TextStyle): void {
-    this.#document
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(size)
-      .fillColor(color)
+    this.#font = bold ? 'bold' : 'regular'
+    this.#document.font(this.#font).fontSize(size).fillColor(color)
+    this.#hasOwn = glyphsOf(this.#document)
   }
 
-  readonly #has = (codePoint: number): boolean => fontOf(this.#document).font.hasGlyphForCodePoint(codePoint)
-  readonly #measure = (text: string): number => this.#document.widthOfString(text)
+  readonly #has = (codePoint: number): boolean => {
+    if (this.#hasOwn(codePoint)) return true
+    if (this.#hasFallback === undefined) {
+      this.#hasFallback = openFallback(this.#document, this.#fallback)
+      this.#document.font(this.#font)
+    }
+    return this.#hasFallback?.(codePoint) === true
+  }
+
+  readonly #measure = (text: string): number =>
+    this.#runsOf(text).reduce((wide, run) => wide + this.#inFont(run, () => this.#document.widthOfString(run.text)), 0)
+
+  /** Splits a text where its font changes: what the font in use lacks is drawn in the fallback. */
+  #runsOf(text: string): FontRun[] {
+    if (!this.#hasFallback) return [{ text, isOwn: true }]
+    const runs: FontRun[] = []
+    for (const char of text) {
+      const [run, isOwn] = [runs.at(-1), this.#hasOwn(char.codePointAt(0) ?? 0)]
+      if (run?.isOwn === isOwn) run.text += char
+      else runs.push({ text: char, isOwn })
+    }
+    return runs
+  }
+
+  #inFont<T>({ isOwn }: FontRun, work: () => T): T {
+    if (isOwn) return work()
+    this.#document.font(FALLBACK)
+    const done = work()
+    this.#document.font(this.#font)
+    return done
+  }
 
   /** Returns a text as one line that can be drawn. */
   #toDrawableLine(text: string, look: TextStyle): string {
@@ -226,36 +232,14 @@ export class PdfSheet {
     const words = toVisualOrder(line)
     let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - this.#measure(line) : x
     const baseline = top + (this.heightOf(look) + look.size * CAPITAL) / 2
-    for (const part of words.parts) {
-      this.#document.text(part, left, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      left += this.#measure(part)
+    for (const run of words.parts.flatMap((part) => this.#runsOf(part))) {
+      this.#inFont(run, () =>
+        this.#document.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' }),
+      )
+      left += this.#measure(run.text)
     }
   }
 }
 
-/** pdfkit document that escapes the title in its XML metadata. */
-class TaggedDocument extends PdfDocument {
-  override endMetadata(): void {
-    const { info } = this
-    const escapeXml = (text = ''): string =>
-      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    this.info = { ...info, Title: escapeXml(info.Title), Author: escapeXml(info.Author) }
-    super.endMetadata()
-  }
-}
-
-type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
-
-/** Returns the font in use. pdfkit tells in no other way which characters it has. */
-function fontOf(document: PDFKit.PDFDocument): Embedded {
-  // oxlint-disable-next-line no-underscore-dangle -- the only place of the font in use
-  const font = '_font' in document ? document._font : undefined
-  if (!isEmbedded(font)) throw new Error('No font is in use')
-  return font
-}
-
-const isEmbedded = (font: unknown): font is Embedded =>
-  typeof font === 'object' && font !== null && 'font' in font && typeof font.font === 'object'
-
-/** Returns a name for a title bar: in one line, nothing hidden. */
-const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')
+/** Part of a text in one font. */
+type FontRun = { text: string; isOwn: boolean }

@@ -1,5 +1,6 @@
 import type { PdfDocumentData, PdfRow } from '../document.ts'
-import { INK, INSET, MARGIN, RULE, SOFT, WELL, type StructElement, type TextStyle, type PdfSheet } from './sheet.ts'
+import type { StructElement } from './pdf_document.ts'
+import { INK, INSET, MARGIN, RULE, SOFT, WELL, type TextStyle, type PdfSheet } from './sheet.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 const HEAD: TextStyle = { size: 8, bold: true, color: SOFT }

@@ -1,12 +1,14 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { PdfDocumentData } from '../document.ts'
 import { drawDocument } from './draw.ts'
+import { readFallbackFont } from './fallback_font.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Result of a thread: the bytes of the PDF, or why it couldn't be drawn. */
 export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
 const port = requireValue(parentPort, 'The port to the main thread')
+const fallback = readFallbackFont(workerData)
 
 port.on('message', (paper: PdfDocumentData) => {
   void answerRequest(paper).then((answer) =>
@@ -16,7 +18,7 @@ port.on('message', (paper: PdfDocumentData) => {
 
 async function answerRequest(paper: PdfDocumentData): Promise<DrawResult> {
   try {
-    return { content: new Uint8Array(await drawDocument(paper)) }
+    return { content: new Uint8Array(await drawDocument(paper, fallback)) }
   } catch (error) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

@@ -1,5 +1,6 @@
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
+import { documents } from './topics/documents.ts'
 import { http } from './topics/http.ts'
 import { limits } from './topics/limits.ts'
 import { mail } from './topics/mail.ts'
@@ -35,6 +36,7 @@ export const TOPICS: readonly SettingTopic[] = [
   payments,
   webhooks,
   providers,
+  documents,
   limits,
   retention,
   telemetry,
@@ -59,5 +61,6 @@ export const readConfig = (env: Environment = process.env) => ({
   ...storage.read(env),
   ...retention.read(env),
   ...telemetry.read(env),
+  ...documents.read(env),
   ...limits.read(env),
 })

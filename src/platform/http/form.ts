@@ -8,8 +8,8 @@ const DEFAULT_MAX_BYTES = 64 * 1024
 /** Maximum bytes of a form that anyone may send, signed in or not. */
 export const MAX_OPEN_BYTES = 4 * 1024
 
-/** Maximum bytes of the form of a whole record with its lines. */
-export const MAX_RECORD_BYTES = 512 * 1024
+/** Maximum bytes of a form that is kept in a page until its person has signed in again. */
+export const MAX_KEPT_FORM_BYTES = 512 * 1024
 
 /** Maximum number of form fields. A document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
@@ -60,7 +60,7 @@ export const tooLargeRefusal = (most: number): HttpRefusal =>
   formRefusal(
     413,
     say`Too much data`,
-    say`A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
+    say`A form can hold ${most < 2 ** 20 ? `${Math.floor(most / 1024)} kB` : `${Math.floor(most / 2 ** 20)} MiB`}.`,
   )
 
 const tooMany = (): HttpRefusal =>

@@ -46,6 +46,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/messaging/outbox/senders/smtp.ts: MAIL FROM',
     'src/payments/payments_api.ts: Bearer {}',
     'src/web/messaging/inbox/reply_form.ts: Re: {}',
+    'src/web/calendar/feed.ts: private, no-cache',
     'src/web/mobile/day.ts: private, no-cache',
     'src/web/records/media.ts: private, no-cache',
   ],
@@ -70,6 +71,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/records/customers/fields.ts: Erased customer',
   ],
   'of the command line': [
+    'src/pdf/drawing/pdf_document.ts: , or it has none called {}',
+    'src/pdf/drawing/pdf_document.ts: it is no TrueType or OpenType font{}',
     'src/identity/people/operators.ts: the account of {} was made or reset by a link that somebody else may have used, and its person',
     "src/identity/people/operators.ts: hasn't claimed it; give it a password first: callout member password --user {}",
     'src/identity/people/operators.ts: {} is an operator already',
@@ -100,6 +103,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'an answer to a program, which no page shows': [
     'src/identity/oauth/consent/fault_page.ts: This app is not known here any more. Remove the connector in the app and add it again.',
+    'src/web/calendar/feed.ts: A calendar is read by GET',
+    "src/web/calendar/feed.ts: A company's API key has no visits of its own",
+    'src/web/calendar/feed.ts: The API key of this calendar needs read:jobs',
     'src/web/guards.ts: This service does not answer to the Host or Origin of this request',
     'src/web/mobile/routes.ts: This address answers {}',
     'src/web/pages.ts: There is nothing at this address',
@@ -113,6 +119,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/web/messaging/compose/segments.ts: Counts as one text.',
     'src/web/messaging/compose/segments.ts: Counts as {0} texts.',
     'src/web/messaging/compose/segments.ts: It would be fewer without: {0}',
+    'src/web/messaging/compose/segments.ts: “{0}” is added, since it is the first to this number.',
   ],
 }
 

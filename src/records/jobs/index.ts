@@ -1,5 +1,5 @@
-export { listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
-export type { UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
+export { listCalendarVisits, listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
+export type { CalendarVisit, UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
 export { backdateJob as dateJob } from './visits/backdate.ts'
 export {
   countUnscheduledJobs,

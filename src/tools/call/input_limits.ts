@@ -7,6 +7,8 @@ import { refusals } from './refusals.ts'
 export type InputLimits = {
   /** Bytes of a call whose every field is full. */
   bytes: number
+  /** Bytes of the form of a page that holds as much. */
+  formBytes: number
   /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
   findExcess(given: unknown): FieldProblem[]
 }
@@ -24,6 +26,8 @@ type Schema = {
 
 const DEFAULT_BYTES = 256 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
+const DEFAULT_FORM_BYTES = 512 * 1024
+const MAX_FORM_BYTES = 8 * 1024 * 1024
 
 /** Length of a field that states none: an id, a date, an e-mail address, a word, a number. */
 const DEFAULT_CHARACTERS = 254
@@ -33,11 +37,15 @@ const DEFAULT_ITEMS = 100
 const CUSTOM_CHARACTERS = 600
 /** Bytes of the longest character in UTF-8. */
 const BYTES_A_CHARACTER = 4
+/** Bytes of the same in a form, which writes each byte as `%F0`. */
+const FORM_BYTES_A_CHARACTER = 3 * BYTES_A_CHARACTER
 
 export function inputLimitsOf(input: z.ZodObject): InputLimits {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+  const characters = charactersOf(schema)
   return {
-    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), DEFAULT_BYTES), MAX_BYTES),
+    bytes: Math.min(Math.max(BYTES_A_CHARACTER * characters, DEFAULT_BYTES), MAX_BYTES),
+    formBytes: Math.min(Math.max(FORM_BYTES_A_CHARACTER * characters, DEFAULT_FORM_BYTES), MAX_FORM_BYTES),
     findExcess: (given) => excessIn(given, schema, ''),
   }
 }

@@ -1,6 +1,5 @@
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -21,6 +20,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { sendNow } from '../messaging/compose/send_now.ts'
 import type { MessageTopic } from '../messaging/compose/opening.ts'
 import type { Site } from '../site.ts'
+import { readRecordForm } from './record_form.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 
 /** Shows the empty form; the address may fill fields in. */
@@ -40,7 +40,7 @@ export async function showNew(site: Site, visit: PageRequest, screen: Screen): P
 export async function createRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
-  const typed = await readFormFields(visit.req.raw, MAX_RECORD_BYTES)
+  const typed = await readRecordForm(visit, screen, 'create')
   const key = typed.get('idempotency_key') ?? newId()
   const form = await openForm(context, screen.fields, 'create', typed)
   if (typed.get('more') === 'totals') return answer(await totalsPart(context, form, typed))

@@ -1,6 +1,5 @@
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -19,6 +18,7 @@ import { frame } from '../frame.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
+import { readRecordForm } from './record_form.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 import { prepareStep } from '../visit_records/finishing.ts'
 import { undoForm } from './undoing.ts'
@@ -46,7 +46,7 @@ export async function showEdit(site: Site, visit: PageRequest, screen: Screen): 
  */
 export async function updateRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record, isOpen } = await openRecord(site, visit, screen)
-  const typed = await readFormFields(visit.req.raw, MAX_RECORD_BYTES)
+  const typed = await readRecordForm(visit, screen, 'update')
   if (!isOpen) return answer(await readOnlyPage(context, screen, record, typed), { status: 409 })
   const seen = typed.get('expected_updated_at') ?? record.updated_at
   const at = await editing(context, screen, record, typed)

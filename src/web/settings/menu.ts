@@ -1,9 +1,10 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 
-type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true }
+type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true; scope?: Scope }
 type Group = { id: string; label: () => string; pages: readonly Page[] }
 
 /** Lists the pages of the settings by what they are about, and who sees them. */
@@ -14,6 +15,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: '', label: () => say`Your profile` },
       { step: 'sign-ins', label: () => say`Sign-ins` },
+      { step: 'calendar', label: () => say`Calendar`, scope: 'read:jobs' },
     ],
   },
   {
@@ -47,6 +49,7 @@ const GROUPS: readonly Group[] = [
 export type SettingsStep =
   | ''
   | 'sign-ins'
+  | 'calendar'
   | 'apps'
   | 'keys'
   | 'company'
@@ -63,12 +66,14 @@ export type SettingsStep =
   | 'data'
 
 /** Returns the groups with the pages that this person may see. */
-const groupsFor = ({ visitor }: MemberContext): Group[] =>
+const groupsFor = ({ visitor, may }: MemberContext): Group[] =>
   GROUPS.map((group) => ({
     ...group,
     pages: group.pages.filter(
-      ({ isOwners = false, isOffices = false }) =>
-        (!isOwners || visitor.role === 'owner') && (!isOffices || isOffice(visitor)),
+      ({ isOwners = false, isOffices = false, scope }) =>
+        (scope === undefined || may(scope)) &&
+        (!isOwners || visitor.role === 'owner') &&
+        (!isOffices || isOffice(visitor)),
     ),
   })).filter(({ pages }) => pages.length > 0)
 

@@ -113,7 +113,14 @@ async function pageFor(
     session.user.email === invitation.email &&
     !invitation.startsOver &&
     (await isClaimingAccount(site.database, secret, session.user.id))
-  return page(site, invitation, secret, { user: session?.user ?? null, claims }, failed)
+  const provider = session === null || claims || invitation.startsOver ? null : await providerOf(site, invitation)
+  return page(site, invitation, secret, { user: session?.user ?? null, claims, provider }, failed)
+}
+
+/** Returns the name of the company's own provider, by which somebody may join too; null where it has none on. */
+async function providerOf(site: Site, { tenant }: InvitationView): Promise<string | null> {
+  const provider = await site.companyProvider(tenant)
+  return provider?.isOn === true ? provider.name : null
 }
 
 /** Returns who joins, with the passkey that their browser has made, or a password. */
@@ -155,13 +162,15 @@ const invalidInvitationPage = (): Response =>
     next: { label: say`Home`, href: '/' },
   })
 
+type JoiningPerson = { user: { name: string; email: string } | null; claims: boolean; provider: string | null }
+
 type JoinFailure = { refusal: Refusal; name: string }
 
 function page(
   { relyingParty }: Site,
   invitation: InvitationView,
   secret: string,
-  { user, claims }: { user: { name: string; email: string } | null; claims: boolean },
+  { user, claims, provider }: JoiningPerson,
   failed?: JoinFailure,
 ): Html {
   const { company, email, startsOver } = invitation
@@ -208,11 +217,18 @@ function page(
         passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }),
       )}
     </p>
-  </form>`
+  </form>${when(provider, (name) => joinByProvider(invitation, secret, name))}`
   }
 </section>`,
   })
 }
+
+const joinByProvider = ({ tenant }: InvitationView, secret: string, name: string): Html => html`
+  <form class="form" method="post" action="/${tenant}/sign-in">
+    ${hidden('invitation', secret)}
+    <p class="actions">${button({ label: say`Join with ${name}` })}</p>
+    <p class="help">${say`You can then sign in to this company with ${name} too.`}</p>
+  </form>`
 
 const newPerson = ({ name }: InvitationView, failed?: JoinFailure): Html => html`
     ${field({

@@ -9,7 +9,7 @@ import {
 } from '../../identity/sign_in/sessions.ts'
 import { companySignIn, pageAnswer, redirection } from '../../platform/http/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
-import { MAX_RECORD_BYTES, parseFields, isForm, readFormBody } from '../../platform/http/form.ts'
+import { MAX_KEPT_FORM_BYTES, parseFields, isForm, readFormBody } from '../../platform/http/form.ts'
 import { messageRefusal } from '../../platform/html/message.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
@@ -107,7 +107,7 @@ async function confirmFirst(
     const to = raw.method === 'POST' ? '/' : pathname + search
     return redirection(`/confirm?${new URLSearchParams({ to, ...(asked.isSecond && { second: 'yes' }) }).toString()}`)
   }
-  const written = sent === undefined ? await readFormBody(raw, MAX_RECORD_BYTES) : Buffer.from(sent.toString())
+  const written = sent === undefined ? await readFormBody(raw, MAX_KEPT_FORM_BYTES) : Buffer.from(sent.toString())
   parseFields(written)
   return pageAnswer(confirmPage({ ...asked, to: pathname + search, typed: written.toString('base64url') }), {
     status: 401,

@@ -3,7 +3,7 @@ import { answer, pageAnswer, redirect, signInAnswer } from '../../platform/http/
 import { button } from '../../platform/html/parts/button.ts'
 import {
   MAX_OPEN_BYTES,
-  MAX_RECORD_BYTES,
+  MAX_KEPT_FORM_BYTES,
   parseFields,
   hasFiles,
   isForm,
@@ -27,13 +27,13 @@ export async function signInAgain(
   ways: ReturnType<typeof signInMethods>,
 ): Promise<HttpAnswer> {
   if (!isForm(raw)) return signInAnswer(hasFiles(raw) ? path : '/')
-  const written = await readFormBody(raw, MAX_RECORD_BYTES)
+  const written = await readFormBody(raw, MAX_KEPT_FORM_BYTES)
   parseFields(written)
   return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
 /** Size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
-const KEPT_BYTES = Math.ceil((MAX_RECORD_BYTES * 4) / 3)
+const KEPT_BYTES = Math.ceil((MAX_KEPT_FORM_BYTES * 4) / 3)
 
 /** Limits a form that carries another along, and may bring what a passkey signed, each quote of it in three bytes. */
 export const CARRYING_BYTES = MAX_OPEN_BYTES + KEPT_BYTES + 2 * MAX_PASSKEY_CHARS

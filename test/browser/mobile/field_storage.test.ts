@@ -262,6 +262,23 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
+  it('is not to be saved as a file where nothing waits', async () => {
+    const alone = await openSchedule(service, 'Cedar Lawns', ZONE)
+    const { page, close } = await openPhone(company)
+    await addMember(
+      service.database,
+      { tenant: alone.id },
+      { email: luis.email, name: 'Luis Ortega', role: 'tech', password: 'none' },
+    )
+    await goTo(page, alone)
+    await removeMember(luis.id, alone.id)
+    await page.reload()
+    await page.getByText('You are no longer a member of this company.').waitFor()
+    assert.doesNotMatch((await page.locator('#main').textContent()) ?? '', /as a file/)
+    assert.equal(await page.locator('[data-do="save"]').count(), 0)
+    await close()
+  })
+
   it('goes to the office as a file, with photos and signatures, where its person was removed', async () => {
     const visit = await bookToday(company)
     const { page, context, complaints, close } = await openPhone(company)
@@ -276,7 +293,13 @@ inBrowser("what a technician's phone keeps", () => {
     await context.setOffline(false)
     await state(page, 'Needs you')
     await page.getByText('You are no longer a member of this company.').waitFor()
+    const warning = page.locator('.field-warning')
+    assert.match((await warning.textContent()) ?? '', /can’t be sent: save it as a file for the office\./)
+    const [atOnce] = await Promise.all([page.waitForEvent('download'), warning.getByRole('button').click()])
+    assert.equal(atOnce.suggestedFilename(), 'callout-waiting.html')
     await page.locator('#state').click()
+    await page.locator('#do-send').waitFor()
+    assert.equal(await page.locator('[data-do="save"]').count(), 1)
     const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('#do-save').click()])
     assert.equal(saved.suggestedFilename(), 'callout-waiting.html')
     const $ = load(await readFile(await saved.path(), 'utf8'))
@@ -292,7 +315,7 @@ inBrowser("what a technician's phone keeps", () => {
   })
 })
 
-const removeMember = (user: string): Promise<unknown> =>
-  writeTenant(service.database, { tenant: company.id }, (db) =>
-    db.run(sql`update members set deactivated_at = moment() where tenant_id = ${company.id} and user_id = ${user}`),
+const removeMember = (user: string, tenant = company.id): Promise<unknown> =>
+  writeTenant(service.database, { tenant }, (db) =>
+    db.run(sql`update members set deactivated_at = moment() where tenant_id = ${tenant} and user_id = ${user}`),
   )

@@ -20,6 +20,8 @@ export type Saying = {
   email?: string
   email_verified?: unknown
   xms_edov?: unknown
+  tid?: string
+  ver?: string
   name?: string
   amr?: string[]
   auth_time?: number
@@ -141,6 +143,7 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
     said: null,
     name: null,
     methods: [],
+    unconfirmed: null,
     recognizedAt: null,
   }
   await saveTrial(database, tenant, identity, { version, by })

@@ -101,5 +101,6 @@ export const identity = (issuer: string, subject: string, email: string): Provid
   said: email,
   name: 'Cy Lee',
   methods: [],
+  unconfirmed: null,
   recognizedAt: null,
 })

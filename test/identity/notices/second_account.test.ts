@@ -35,6 +35,7 @@ const named = (issuer: string, subject: string, email: string) => ({
   said: email,
   name: null,
   methods: [],
+  unconfirmed: null,
   recognizedAt: null,
 })
 const second = async (email: string): Promise<string[]> =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { joinByCompany } from '../../../src/identity/providers/company/company_join.ts'
 import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
+import { findSession } from '../../../src/identity/sign_in/sessions.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { HIS, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
 import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
@@ -70,6 +72,19 @@ describe('a road that leads nowhere while somebody else made the account', () =>
     await handedOut(acme, email)
     const claimed = identity('https://id.acme.example', email, email)
     assert.deepEqual(await signInByCompany(mailed.service.database, acme.id, claimed, ORIGIN), { refused: 'theirs' })
+    assert.equal(await opens(acme, hers), false)
+  })
+
+  it("is the company's own provider from the page of an invitation, signed in with that account", async () => {
+    const { email, hers } = await takeAddress()
+    const secret = await handedOut(acme, email)
+    const [, cookie] = [...hers.jar].find(([name]) => /session/.test(name))!
+    const session = (await findSession(mailed.service.database, cookie))!
+    const hersThere = { ...identity('https://id.acme.example', 'hers', email), email: null, unconfirmed: email }
+    await assert.rejects(
+      joinByCompany(mailed.service.database, { tenant: acme.id, secret }, session, hersThere, ORIGIN),
+      /choose a new one/,
+    )
     assert.equal(await opens(acme, hers), false)
   })
 })

@@ -41,6 +41,7 @@ const identityOf = (email: string | null) => {
     name: null,
     said: email ?? 'x@example.com',
     methods: [],
+    unconfirmed: null,
     recognizedAt: null,
   }
 }

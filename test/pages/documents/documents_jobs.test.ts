@@ -178,4 +178,11 @@ describe('the list of jobs', () => {
     assert.match((await office.browser.get(`${office.at('jobs')}?scheduled_from=`)).text, /aria-current="true">All/)
     assert.equal(Object.fromEntries(formAt(page, office.at('jobs')))['scheduled_from'], inDays(0).slice(0, 10))
   })
+
+  it('says nothing of matches in a company that has none', async () => {
+    const empty = await openOffice(service, 'Cedar Lawns')
+    const page = said(await empty.browser.get(empty.at('jobs')))
+    assert.doesNotMatch(page, /No matches/)
+    assert.match(page, /No jobs/)
+  })
 })

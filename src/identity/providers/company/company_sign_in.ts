@@ -4,11 +4,12 @@ import { findOrCreateAccount, type Account } from '../../people/accounts.ts'
 import { auditAddedMember, enrollMember, type Member } from '../../people/people.ts'
 import type { Ceiling, Role } from '../../permissions/areas.ts'
 import { readName } from '../../inputs.ts'
-import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import type { Origin } from '../../security/account_events.ts'
 import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '../../sign_in/complete_sign_in.ts'
-import { selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
+import { selectPerson, type RecognizedPerson, type Session, type SignInMethod } from '../../sign_in/sessions.ts'
 import type { ProvidedIdentity } from '../provider.ts'
-import { notifySecondAccount } from '../owner_notices.ts'
+import { linkOwnAccount } from './company_join.ts'
+import { findLinkedMember, linkAccount, unlinkAccount } from './linked_members.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /**
@@ -20,21 +21,25 @@ export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'o
 
 /**
  * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else
- * by the verified address of a present member, else by an open invitation. The provider is its owners' and may say
- * anything of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
+ * by the verified address of a present member, else by an open invitation. Where it says nothing of whether an address
+ * is verified, `own`, the session of that address in the same browser, vouches for it. The provider is its owners' and
+ * may say anything of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
  */
 export async function signInByCompany(
   database: Database,
   tenant: string,
   identity: ProvidedIdentity,
   origin: SignInOrigin,
+  own: Session | null = null,
 ): Promise<BoundSignInResult | { refused: CompanyRefusal }> {
-  const recognition = await recognizePerson(database, tenant, identity, origin)
+  const recognition = await recognizePerson(database, tenant, identity, { origin, own })
   if ('refused' in recognition) return recognition
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
   const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
   return (await signInBoundPerson(database, recognition.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
+
+type Browser = { origin: Origin; own: Session | null }
 
 type MemberRecognition = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
 
@@ -43,13 +48,13 @@ async function recognizePerson(
   database: Database,
   tenant: string,
   identity: ProvidedIdentity,
-  origin: Origin,
+  browser: Browser,
 ): Promise<MemberRecognition> {
   try {
     return await writeTenant(
       database,
       { tenant },
-      async (db) => recognizeOrJoin(db, identity, origin),
+      async (db) => recognizeOrJoin(db, identity, browser),
       (found) =>
         'joined' in found && found.joined !== undefined
           ? [auditAddedMember(tenant, { user: found.joined.user_id }, found.joined)]
@@ -86,7 +91,11 @@ async function recognizePresentMember(
   return { refused: invitation === undefined ? 'unknown' : 'frozen' }
 }
 
-async function recognizeOrJoin(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
+async function recognizeOrJoin(
+  db: Db,
+  identity: ProvidedIdentity,
+  { origin, own }: Browser,
+): Promise<MemberRecognition> {
   const provider = await db.maybe(
     sql`select version from company_providers
       where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
@@ -95,7 +104,10 @@ async function recognizeOrJoin(db: Db, identity: ProvidedIdentity, origin: Origi
   const before = await findLinkedMember(db, identity)
   if (before?.isPresent === true) return { person: await personOf(db, before.user) }
   if (before !== undefined) await unlinkAccount(db, identity)
-  if (identity.email === null) return { refused: 'unverified' }
+  if (identity.email === null) {
+    const user = own && (await linkOwnAccount(db, own, identity, origin))
+    return user === null ? { refused: 'unverified' } : { person: await personOf(db, user) }
+  }
   const member = await memberOf(db, identity.email)
   if (member !== undefined) {
     await linkAccount(db, member.user, identity, origin)
@@ -110,40 +122,6 @@ const memberOf = (db: Db, email: string | null): Promise<{ user: string } | unde
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
 
 const personOf = (db: Db, user: string): Promise<RecognizedPerson> => db.one<RecognizedPerson>(selectPerson(user))
-
-const findLinkedMember = (
-  db: Db,
-  { issuer, subject }: ProvidedIdentity,
-): Promise<{ user: string; isPresent: boolean } | undefined> =>
-  db.maybe(sql`
-    update company_identities i set used_at = moment() from members m
-    where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject}
-      and m.tenant_id = i.tenant_id and m.user_id = i.user_id
-    returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
-
-/**
- * Links a name there to a member; where the member came by another one before, the member and the owners are notified.
- */
-async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
-  const { issuer, subject, email } = identity
-  const other = await db.maybe(
-    sql`select from company_identities where tenant_id = ${db.tenant} and user_id = ${user} limit 1`,
-  )
-  if (other !== undefined) await notifySecondAccount(db, user, identity)
-  await Promise.all([
-    db.run(sql`insert into company_identities (tenant_id, issuer, subject, user_id, email)
-      values (${db.tenant}, ${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`),
-    db.run(logAccountEvent({ user, kind: 'company_provider_linked', origin, about: { issuer, company: db.tenant } })),
-  ])
-}
-
-/**
- * Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first.
- */
-const unlinkAccount = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
-  db.run(
-    sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,
-  )
 
 type OpenInvitation = { id: string; name: string | null; role: Role; areas: Ceiling }
 

@@ -36,6 +36,16 @@ export const refusals = defineRefusals('company_provider', {
     en: 'Try the provider first, then turn it on.',
     es: 'Pruebe primero el proveedor y después actívelo.',
   },
+  otherCompany: {
+    agent: 'this invitation is of another company',
+    en: 'This invitation is from another company.',
+    es: 'Esta invitación es de otra empresa.',
+  },
+  linkedElsewhere: {
+    agent: 'this account of the provider is linked to another member',
+    en: 'That account is already linked to another member. Sign in to the provider with your own.',
+    es: 'Esa cuenta ya está vinculada a otro miembro. Entre en el proveedor con la suya.',
+  },
   off: { agent: 'Turn the provider on first.', en: 'Turn the provider on first.', es: 'Active primero el proveedor.' },
   noFactorOfOwn: {
     agent:

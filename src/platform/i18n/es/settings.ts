@@ -22,6 +22,27 @@ export const settings: Texts = {
   'Belongs to': 'Pertenece a',
   'Cancel invite': 'Cancelar invitación',
   'Change password': 'Cambiar contraseña',
+  Calendar: 'Calendario',
+  'Calendar: my visits': 'Calendario: mis visitas',
+  'Calendar: all visits': 'Calendario: todas las visitas',
+  'Calendar address created': 'Dirección del calendario creada',
+  "Copy the address now. You won't see it again. Anyone who has it can see these visits.":
+    'Copie la dirección ahora. No la volverá a ver. Quien la tenga puede ver estas visitas.',
+  "Open in this device's calendar": 'Abrir en el calendario de este dispositivo',
+  "See visits in Google Calendar, Outlook or your phone's calendar.":
+    'Vea las visitas en Google Calendar, Outlook o el calendario de su teléfono.',
+  'Changes show up there each time that program checks the address.':
+    'Los cambios aparecen allí cada vez que ese programa consulta la dirección.',
+  'All visits of the company': 'Todas las visitas de la empresa',
+  'Create calendar address': 'Crear dirección del calendario',
+  'Google Calendar: Other calendars, From URL, and paste the address.':
+    'Google Calendar: Otros calendarios, Desde URL, y pegue la dirección.',
+  'Outlook: Add calendar, Subscribe from web, and paste the address.':
+    'Outlook: Agregar calendario, Suscribirse desde la web, y pegue la dirección.',
+  'iPhone: open the address on the phone, or Settings, Calendar, Accounts, Add Subscribed Calendar.':
+    'iPhone: abra la dirección en el teléfono, o Ajustes, Calendario, Cuentas, Añadir calendario suscrito.',
+  'Each address is an API key that can only read visits. Revoke it under API keys.':
+    'Cada dirección es una clave de API que solo puede leer visitas. Revóquela en Claves de API.',
   'Client ID': 'Id. de cliente',
   'Client secret': 'Secreto del cliente',
   'Connected apps': 'Aplicaciones conectadas',

@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { utc } from '../../../platform/validation/formats/instants.ts'
 import type { Job } from '../fields.ts'
 import type { Assignment } from './work_fields.ts'
 
@@ -16,7 +17,7 @@ export type UpcomingVisit = Pick<
   | 'location_address'
 > & { scheduled_start: string; scheduled_end: string; assignments: Assignment[] }
 
-const MAX_VISITS = 20
+const MAX_UPCOMING = 20
 
 /** Returns the visits of a customer that are not over, soonest first. */
 export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVisit[]> =>
@@ -25,4 +26,43 @@ export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVi
       crew(assignee_ids) as assignments from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and scheduled_start is not null
       and (status in ('en_route', 'in_progress') or (status = 'scheduled' and scheduled_end > moment()))
-    order by scheduled_start, id limit ${MAX_VISITS}`)
+    order by scheduled_start, id limit ${MAX_UPCOMING}`)
+
+/** Describes a visit as a calendar shows it. */
+export type CalendarVisit = Pick<
+  Job,
+  | 'id'
+  | 'display_number'
+  | 'title'
+  | 'status'
+  | 'customer_name'
+  | 'location_address'
+  | 'all_day'
+  | 'timezone'
+  | 'updated_at'
+> & {
+  scheduled_start: string
+  scheduled_end: string
+  crew: string[]
+  /** Whole seconds from the job's creation to its last change. */
+  revision: number
+}
+
+/** Days before and after today whose visits a calendar shows, and how many at most. */
+const PAST_DAYS = 31
+const FUTURE_DAYS = 366
+const MAX_CALENDAR_VISITS = 2_000
+
+/** Returns a company's visits around a moment by start, canceled ones included; with a member, theirs alone. */
+export const listCalendarVisits = (db: Db, now: Temporal.Instant, member: string | null): Promise<CalendarVisit[]> =>
+  db.all<CalendarVisit>(sql`
+  select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.location_address, j.all_day,
+    j.timezone, j.updated_at, j.scheduled_start, j.scheduled_end,
+    array(select u.name from unnest(j.assignee_ids) with ordinality a (id, at) join users u on u.id = a.id
+      order by a.at) as crew,
+    extract(epoch from j.updated_at - j.created_at)::integer as revision
+  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(now.subtract({ hours: PAST_DAYS * 24 }))}
+    and j.scheduled_start < ${utc(now.add({ hours: FUTURE_DAYS * 24 }))}
+    and (${member}::uuid is null or ${member} = any(j.assignee_ids))
+  order by j.scheduled_start, j.id limit ${MAX_CALENDAR_VISITS}`)

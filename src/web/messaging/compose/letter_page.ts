@@ -8,6 +8,7 @@ import { reachText } from '../../../records/page/reach.ts'
 import { listPlaceholders, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
 import type { SubjectRecord } from '../../../messaging/templates/subject_record.ts'
 import { formatPlaceholder } from '../../../messaging/templates/placeholders.ts'
+import type { StopHintPreview } from '../../../messaging/outbox/stop_hint.ts'
 import type { Recipient } from '../../../messaging/templates/recipients.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -28,6 +29,8 @@ export type LetterForm = {
   /** Where links of customers lead. */
   baseUrl: string
   key: string
+  /** What the first text to a number says. */
+  stopHint?: StopHintPreview
   /** Why it can't be sent at all. */
   objection: string | undefined
   typed: { to: string; subject: string; body: string; hasPdf: boolean }
@@ -103,7 +106,7 @@ ${when(!hasSender, () => noSender(channel))}
     error: errorOf(refusal, 'body'),
     help: helpOf(form),
   })}
-  ${when(!isMail, () => segmentsHtml('body', typed.body, [formatPlaceholder('link'), linkPlaceholder(form.baseUrl)]))}
+  ${when(!isMail, () => segmentsHtml('body', typed.body, segmentsOf(form)))}
   ${when(
     isMail && topic !== 'jobs',
     () =>
@@ -123,6 +126,13 @@ ${when(!hasSender, () => noSender(channel))}
   </p>
 </form>`
 }
+
+/** Returns what the count of a text needs; an address that is none of the customer's is a new one. */
+const segmentsOf = ({ baseUrl, people, typed, stopHint }: LetterForm) => ({
+  link: [formatPlaceholder('link'), linkPlaceholder(baseUrl)] as const,
+  ...(stopHint && { first: stopHint }),
+  ...(people.some(({ address }) => address === typed.to) && { to: typed.to }),
+})
 
 /** Returns what stands for the link. */
 const helpOf = ({ kind }: LetterForm): string | undefined =>

@@ -1,6 +1,7 @@
 import { mayChangeQuote } from '../../../records/quotes/index.ts'
 import { languageOf } from '../../../platform/i18n/reader.ts'
 import { findObjection } from '../../../messaging/outbox/consent.ts'
+import { previewStopHint } from '../../../messaging/outbox/stop_hint.ts'
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { placeholderValues } from '../../../messaging/templates/placeholder_values.ts'
@@ -53,6 +54,7 @@ export async function openLetter(
     const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
     const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
     const fillings = placeholderValues(matter, { firstName: to?.firstName ?? null })
+    const numbers = reach.get('sms')?.map(({ address }) => address) ?? []
     return {
       matter,
       topic,
@@ -62,6 +64,7 @@ export async function openLetter(
       hasSender: await canSend(db, site.senders, channel),
       baseUrl: site.baseUrl,
       key: newId(),
+      ...(channel === 'sms' && { stopHint: await previewStopHint(db, matter, numbers) }),
       objection: objectionIn(matter),
       typed: {
         to: to?.address ?? '',

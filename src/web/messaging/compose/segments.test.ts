@@ -19,7 +19,7 @@ describe('what a text counts as', () => {
   })
 
   it('is said with an address as long as that of a link, and not at all before anything is typed', () => {
-    const long = segmentsHtml('body', `{link}${'a'.repeat(150)}`, ['{link}', 'x'.repeat(40)])
+    const long = segmentsHtml('body', `{link}${'a'.repeat(150)}`, { link: ['{link}', 'x'.repeat(40)] })
     assert.equal(load(long.toString())('text-parts').text(), segmentsText('x'.repeat(190)))
     assert.equal(load(segmentsHtml('body', '').toString())('text-parts').text(), '')
   })

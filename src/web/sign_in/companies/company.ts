@@ -1,6 +1,7 @@
 import { saveTrial } from '../../../identity/providers/company/company_provider.ts'
 import type { CompanyProviderClient } from '../../../identity/providers/company/company_provider_client.ts'
-import { signInByCompany, type CompanyRefusal } from '../../../identity/providers/company/company_sign_in.ts'
+import { joinByCompany } from '../../../identity/providers/company/company_join.ts'
+import { signInByCompany } from '../../../identity/providers/company/company_sign_in.ts'
 import type { ProviderRedirect, ProvidedIdentity } from '../../../identity/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../../identity/providers/requests.ts'
 import { isStale } from '../../../identity/permissions/rights.ts'
@@ -10,15 +11,18 @@ import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import { methodNotAllowed } from '../../../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { Unavailable } from '../../../platform/errors/refusal.ts'
+import { Refusal, Unavailable } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
+import { statusOf } from '../../faults.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { companySignInPage, type CompanyProblem } from './company_page.ts'
+import { WHY, notSignedIn, silent, tookTooLong, tooMany } from './company_problems.ts'
 import { sessionFor } from './company_session.ts'
 import { departurePage } from '../provider.ts'
-import { originOf, requireMember, addBoundSessionCookies } from '../session.ts'
+import { currentSession, originOf, requireMember, addBoundSessionCookies } from '../session.ts'
 
 /** Limits departures to providers from one address in a quarter of an hour, those of the installation included. */
 const MAX_DEPARTURES = 60
@@ -59,7 +63,8 @@ async function leave(site: Site, visit: PageRequest): Promise<Response> {
   const place = await requireCompanySignIn(site, visit)
   if (!place.provider.isOn) throw notFoundRefusal()
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
-  const path = pathWithin(place.tenant, sent.get('to'))
+  const invitation = sent.get('invitation')
+  const path = invitation === null ? pathWithin(place.tenant, sent.get('to')) : joinPath(invitation)
   return leaveForProvider(site, visit, place, { path, user: null }, sent.has('again'))
 }
 
@@ -130,10 +135,45 @@ async function completeSignIn(
   { path }: ProviderRequest,
   identity: ProvidedIdentity,
 ): Promise<Response> {
-  const done = await signInByCompany(site.database, place.tenant, identity, originOf(site, visit))
+  const secret = invitationIn(path)
+  if (secret !== null) return joinAndLink(site, visit, place, secret, identity)
+  const own = await currentSession(site, visit)
+  const done = await signInByCompany(site.database, place.tenant, identity, originOf(site, visit), own)
   if ('refused' in done) emitSignIn({ outcome: 'failed', methods: ['company'] })
   if ('refused' in done) return refusalPage(place, path, WHY[done.refused](identity.email ?? ''))
   return addBoundSessionCookies(site, done, redirect(path))
+}
+
+/** Accepts the invitation from whose page somebody came, signed in; they go on with the session they have. */
+async function joinAndLink(
+  site: Site,
+  visit: PageRequest,
+  place: CompanySignIn,
+  secret: string,
+  identity: ProvidedIdentity,
+): Promise<Response> {
+  const { tenant } = place
+  const home = `/${tenant}`
+  const session = await currentSession(site, visit)
+  if (session === null) return refusalPage(place, home, tookTooLong())
+  if (identity.email === null && identity.unconfirmed === null)
+    return refusalPage(place, home, WHY.unverified(identity.said ?? ''))
+  try {
+    await joinByCompany(site.database, { tenant, secret }, session, identity, originOf(site, visit))
+    return redirect(home)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const title = say`You haven't joined ${place.provider.company}`
+    return refusalPage(place, home, { title, body: refusalForPeople(error), status: statusOf(error) })
+  }
+}
+
+const joinPath = (secret: string): string => `/join?${new URLSearchParams({ invitation: secret }).toString()}`
+
+/** Returns the secret of the invitation from whose page somebody left; no page but that one leads there. */
+function invitationIn(path: string): string | null {
+  const [pathname, query] = path.split('?')
+  return pathname === '/join' ? new URLSearchParams(query).get('invitation') : null
 }
 
 /** Notes for an owner what their provider said of them; nobody is signed in by it. */
@@ -165,52 +205,3 @@ function pathWithin(tenant: string, given: string | null | undefined): string {
 
 const refusalPage = (place: CompanySignIn, to: string, problem: CompanyProblem): Response =>
   answer(companySignInPage(place, { to, isAgain: false, problem }), { status: problem.status })
-
-const tooMany = () => ({ title: say`Too many attempts`, body: say`Wait a few minutes, then try again.` })
-
-const tookTooLong = (): CompanyProblem => ({
-  title: say`This sign-in took too long`,
-  body: say`Nothing was done. Sign in again.`,
-  status: 400,
-})
-
-const silent = ({ name }: CompanyProviderClient): CompanyProblem => ({
-  title: say`${name} does not answer`,
-  body: say`Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.`,
-  status: 503,
-})
-
-const notSignedIn = ({ name }: CompanyProviderClient): CompanyProblem => ({
-  title: say`${name} did not sign you in`,
-  body: say`Nothing was done. Try again.`,
-  status: 422,
-})
-
-const WHY: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> = {
-  ended: tookTooLong,
-  off: () => ({
-    title: say`This way to sign in is turned off`,
-    body: say`Sign in with your own account.`,
-    status: 422,
-  }),
-  unverified: () => ({
-    title: say`Your e-mail address isn't verified there`,
-    body: say`Your provider’s administrator can verify it. Then sign in again.`,
-    status: 422,
-  }),
-  unknown: (email) => ({
-    title: say`Nobody in this company has ${email}`,
-    body: say`Ask an owner of your company to invite you.`,
-    status: 422,
-  }),
-  frozen: () => ({
-    title: say`Your company is being moved`,
-    body: say`Until that is done it can only be read, and nobody new can join. Try again later.`,
-    status: 503,
-  }),
-  theirs: (email) => ({
-    title: say`${email} has an account here already`,
-    body: say`Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.`,
-    status: 422,
-  }),
-}

@@ -22,6 +22,9 @@ export const company_provider: Texts = {
   "Came by the company's provider for the first time": 'Entró por primera vez por el proveedor de la empresa',
   "Changed the company's provider of sign-ins": 'Cambió el proveedor de inicio de sesión de la empresa',
   'Continue with {0}': 'Continuar con {0}',
+  'Join with {0}': 'Unirse con {0}',
+  'You can then sign in to this company with {0} too.': 'Después también podrá iniciar sesión en esta empresa con {0}.',
+  "You haven't joined {0}": 'Usted no se ha unido a {0}',
   'Confirm who you are to continue.': 'Confirme quién es para continuar.',
   'How you were recognized (amr)': 'Cómo se le reconoció (amr)',
   'It is kept sealed, and shown to nobody. Empty for a public client.':

@@ -94,8 +94,7 @@ export const field_page: Texts = {
   'If you use the office’s version, your later steps on this visit are dropped too.':
     'Si usa lo de la oficina, también se descartan sus pasos posteriores en esta visita.',
   'Enter a note.': 'Escriba una nota.',
-  'You are no longer a member of this company. Your unsent work can’t be sent: save it as a file for the office.':
-    'Usted ya no es miembro de esta empresa. ' +
+  'Your unsent work can’t be sent: save it as a file for the office.':
     'Lo que falta por enviar ya no se puede enviar: guárdelo como archivo para la oficina.',
   'You are signed out. Your work is saved on this phone and is sent after you sign in.':
     'Su sesión se cerró. Su trabajo está guardado en este teléfono y se enviará cuando inicie sesión.',

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { onwardIn, type Saying } from '../../harness/identity/company_provider.ts'
+import { isIn, openProvidedCompanies, type ProvidedCompanies } from '../../harness/identity/company_sign_in.ts'
+import { visitor, type Browser } from '../../harness/visiting.ts'
+
+let provider: ProvidedCompanies['provider']
+let here: ProvidedCompanies['here']
+let alder: ProvidedCompanies['alder']
+let birch: ProvidedCompanies['birch']
+let comesTo: ProvidedCompanies['comesTo']
+let stop: ProvidedCompanies['stop']
+before(async () => {
+  ;({ provider, here, alder, birch, comesTo, stop } = await openProvidedCompanies())
+})
+after(() => stop())
+beforeEach(() => here.database.send([sql`delete from attempts`]))
+
+/** Claims as Microsoft Entra sends them by itself: nothing of whether the address is verified. */
+const entra = (email: string, more: object = {}): Saying => ({
+  sub: `entra-${email}`,
+  email,
+  name: 'Leo Park',
+  tid: '72f988bf-86f1-41af-91ab-2d7cd011db47',
+  ver: '2.0',
+  ...more,
+})
+
+const linkedIn = async (tenant: string, subject: string): Promise<unknown[]> => {
+  const [, found] = await here.database.send([
+    sql`select enter_tenant(${tenant}, null, 0)`,
+    sql`select u.email from company_identities i join users u on u.id = i.user_id where i.subject = ${subject}`,
+  ])
+  return found!.rows.map(({ email }) => email)
+}
+
+/** Invites somebody of Birch to Alder, who is signed in with their own account and has opened the link. */
+async function invited() {
+  const { email } = await birch.hire('tech')
+  const by = { user: alder.owner.user_id }
+  const { secret } = await invitePerson(here.database, alder.id, { email, name: null, role: 'office' }, by)
+  const browser = visitor(here)
+  await browser.signIn(email)
+  const { text } = await browser.get(`/join?invitation=${secret}`)
+  assert.match(text, /Join with Alder Plumbing Login/)
+  return { email, secret, browser }
+}
+
+/** Presses "Join with …", and comes back from the provider with these claims. */
+async function joins(browser: Browser, secret: string, saying: Saying, tenant = alder.id) {
+  const away = await browser.post(`/${tenant}/sign-in`, { invitation: secret })
+  return browser.get(provider.approve(onwardIn(away), saying))
+}
+
+describe("an invitation that is accepted, signed in, by way of the company's own provider", () => {
+  it('links the subject at once, though the provider says nothing of whether the address is verified', async () => {
+    const { email, secret, browser } = await invited()
+    const before = await comesTo(alder.id, entra(email))
+    assert.match(before.seen.text, /isn&#39;t verified there/)
+    const joined = await joins(browser, secret, entra(email))
+    assert.deepEqual([joined.status, joined.location], [303, `/${alder.id}`], joined.text)
+    assert.deepEqual([await isIn(browser, alder.id), await isIn(browser, birch.id)], [true, true])
+    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [email])
+    const next = await comesTo(alder.id, entra(email))
+    assert.deepEqual([await isIn(next.browser, alder.id), await isIn(next.browser, birch.id)], [true, false])
+  })
+
+  it('is refused where the provider says that the address is not verified, and nothing is joined', async () => {
+    for (const email_verified of [false, 'true', null, 0]) {
+      const { email, secret, browser } = await invited()
+      const seen = await joins(browser, secret, entra(email, { email_verified, xms_edov: true }))
+      assert.equal(seen.status, 422)
+      assert.match(seen.text, /isn&#39;t verified there/, JSON.stringify(email_verified))
+      assert.equal(await isIn(browser, alder.id), false)
+      assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+    }
+  })
+
+  it('is refused for another address, a subject that is another member, and the invitation of another company', async () => {
+    const { email, secret, browser } = await invited()
+    const other = await joins(browser, secret, entra('someone-else@example.com'))
+    assert.deepEqual([other.status, await isIn(browser, alder.id)], [409, false])
+    assert.match(other.text, /This invitation is for .*Use that account/)
+    const { sub } = entra(alder.owner.email)
+    await comesTo(alder.id, { ...entra(alder.owner.email), email_verified: true })
+    const taken = await joins(browser, secret, { ...entra(email), sub })
+    assert.match(taken.text, /already linked to another member/)
+    assert.deepEqual([taken.status, await isIn(browser, alder.id)], [409, false])
+    assert.deepEqual(await linkedIn(alder.id, sub), [alder.owner.email])
+    const elsewhere = await joins(browser, secret, entra(email), birch.id)
+    assert.deepEqual([elsewhere.status, await isIn(browser, alder.id)], [409, false])
+    assert.match(elsewhere.text, /from another company/)
+  })
+
+  it('is offered to nobody who is not signed in, and does nothing for them', async () => {
+    const { email, secret } = await invited()
+    const browser = visitor(here)
+    assert.doesNotMatch((await browser.get(`/join?invitation=${secret}`)).text, /Join with Alder/)
+    assert.equal((await joins(browser, secret, entra(email))).status, 400)
+    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+  })
+
+  it('begins from the page of the invitation alone', async () => {
+    const { email, secret, browser } = await invited()
+    const away = await browser.post(`/${alder.id}/sign-in`, { to: `/join?invitation=${secret}` })
+    await browser.get(provider.approve(onwardIn(away), entra(email)))
+    assert.equal(await isIn(browser, alder.id), false)
+  })
+})
+
+describe('a member who is signed in with their own account', () => {
+  const signedIn = async () => {
+    const { email } = await alder.hire('tech')
+    const browser = visitor(here)
+    await browser.signIn(email)
+    const goes = async (saying: Saying) =>
+      browser.get(provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), saying))
+    return { email, goes }
+  }
+
+  it('vouches for their own address, of which the provider says nothing', async () => {
+    const { email, goes } = await signedIn()
+    assert.equal((await goes(entra(email))).status, 303)
+    assert.equal(await isIn((await comesTo(alder.id, entra(email))).browser, alder.id), true)
+  })
+
+  it('vouches neither for another address nor against what the provider says', async () => {
+    const { email, goes } = await signedIn()
+    for (const saying of [entra((await alder.hire('office')).email), entra(email, { email_verified: false })])
+      assert.equal((await goes(saying)).status, 422)
+    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+  })
+
+  it('vouches for nothing where somebody else may have a way into the account', async () => {
+    const { email, goes } = await signedIn()
+    await here.database.send([sql`update users set unclaimed_since = moment() where email = ${email}`])
+    assert.equal((await goes(entra(email))).status, 422)
+  })
+})
