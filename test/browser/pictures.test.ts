@@ -56,7 +56,7 @@ inBrowser('pictures', () => {
       if (typeof difference === 'number' && difference <= TOLERANCE) return
       differences[name] = difference
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `${name}.png`), picture)
+      await writeFile(join(folder, `${name.replace('/', '-')}.png`), picture)
     })
     assert.deepEqual(differences, {}, `The new ones are in ${folder}`)
   })
@@ -65,7 +65,7 @@ inBrowser('pictures', () => {
     const { page, close } = await openPage(browser, { viewport: { width: 1366, height: 768 }, colorScheme: 'light' })
     await page.goto(gallery.url)
     await page.evaluate(`document.querySelectorAll('.part').forEach((one) => one.className = '')`)
-    const difference = await comparePicture(browser, 'gallery-light', await page.screenshot({ fullPage: true }))
+    const difference = await comparePicture(browser, 'gallery/light', await page.screenshot({ fullPage: true }))
     assert.ok(typeof difference === 'string' || difference > TOLERANCE, String(difference))
     await close()
   })

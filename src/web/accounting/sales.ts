@@ -22,7 +22,7 @@ import { amountOf, sendSheet } from '../sheet.ts'
 export const ALL_ROWS = 1_000_000
 
 /** Returns what a split is called, its first column, and the row that has no name. */
-export const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
+const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
   switch (by) {
     case 'customer':
       return { choice: say`By customer`, head: say`Customer`, none: '' }

@@ -79,7 +79,9 @@ function rowHtml(context: MemberContext, axis: DayAxis, name: string, visits: re
       <li><span class="agenda-time">${
         visit.all_day || visit.scheduled_start === undefined ? say`Any time` : time(visit.scheduled_start, timezone)
       }</span>
-        <span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${visit.customer_name}</span></span>${visit.isLate ? status(sayFor('time')`Late`, 'error') : ''}${
+        <span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${
+          visit.customer_name
+        }</span></span>${visit.isLate ? status(sayFor('time')`Late`, 'error') : ''}${
           visit.isLate && visit.status === 'scheduled' ? '' : statusTag(visit.status, 'visit')
         }</li>`,
     )}

@@ -7,7 +7,7 @@ import {
   openQuotes,
   overdueInvoices,
   proposalsToDecide,
-  unassignedVisits,
+  visitsWithoutCrew,
   unreadMessages,
   unsentMessages,
 } from './office.ts'
@@ -19,7 +19,7 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
   const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')
   const mayRead = isInOffice && context.may('read:customers')
   return Promise.all([
-    ...(mayPlan ? [lateReports(context, today), unassignedVisits(context, today)] : []),
+    ...(mayPlan ? [lateReports(context, today), visitsWithoutCrew(context, today)] : []),
     ...(isOwn(context) ? [proposalsToDecide(context)] : []),
     ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
     ...(mayPlan ? [jobsToSchedule(context)] : []),

@@ -51,7 +51,10 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${when(
+        own.length > 0,
+        () => ownDay(context, own, today, visit.req.header('user-agent')),
+      )}
 ${isWaiting ? '' : steps}<div class="cockpit">
   <div class="column">${visits}${month}</div>${when(
     groups.length > 0,

@@ -28,7 +28,8 @@ export async function monthPart(context: MemberContext, today: Temporal.PlainDat
     part(
       say`Sales this month`,
       html`
-<p class="chart-sum"><b>${money(toDate, currency)}</b> <span class="help">${changeText(toDate, sumOn(today.day), '')}</span></p>
+<p class="chart-sum"><b>${money(toDate, currency)}</b>
+  <span class="help">${changeText(toDate, sumOn(today.day), '')}</span></p>
 ${lineChart({
   title: say`Sales this month`,
   head: say`Day`,

@@ -64,7 +64,9 @@ export async function proposalsToDecide(context: MemberContext): Promise<WorkGro
       .slice(0, MAX_ITEMS)
       .map((one) => ({
         title: proposerName(one),
-        help: `${sayCount(one.calls, 'One change', '{0} changes')} · ${moment(one.created_at, context.company.timezone)}`,
+        help: [sayCount(one.calls, 'One change', '{0} changes'), moment(one.created_at, context.company.timezone)].join(
+          ' · ',
+        ),
         step: { label: say`Review`, href: context.path('proposals', one.id), about: proposerName(one) },
       })),
   }
@@ -114,7 +116,7 @@ export async function unsentMessages(context: MemberContext): Promise<WorkGroup>
 }
 
 /** Lists the visits of today and tomorrow that nobody is assigned to. */
-export async function unassignedVisits(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
+export async function visitsWithoutCrew(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const filter = {
     unassigned: true,
     status: ['scheduled', 'on_hold'],

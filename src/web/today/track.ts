@@ -55,9 +55,11 @@ const hourText = (hour: number): string =>
 export function trackSvg(axis: DayAxis, visits: readonly (Visit & { title: string; isLate: boolean })[]): Html {
   const width = axis.last - axis.first
   const isSeen = axis.now >= axis.first && axis.now <= axis.last
-  return html`<svg class="day-track" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect class="base" width="${width}" height="${HEIGHT}"/>${visits.map(
-    (visit) => barHtml(axis, visit),
-  )}${when(isSeen, () => html`<path d="M${axis.now - axis.first} 0V${HEIGHT}"/>`)}</svg>`
+  return html`<svg class="day-track" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="base" width="${width}" height="${HEIGHT}"/>${visits.map((visit) => barHtml(axis, visit))}${when(
+        isSeen,
+        () => html`<path d="M${axis.now - axis.first} 0V${HEIGHT}"/>`,
+      )}</svg>`
 }
 
 function barHtml(
@@ -66,5 +68,6 @@ function barHtml(
 ): Html | '' {
   if (all_day || scheduled_start === undefined || scheduled_end === undefined) return ''
   const [from, to] = [toMinute(scheduled_start), toMinute(scheduled_end)]
-  return html`<rect class="${status}${isLate ? ' late' : ''}" x="${from - first}" width="${Math.max(10, to - from - 3)}" height="${HEIGHT}"><title>${title}</title></rect>`
+  return html`<rect class="${status}${isLate ? ' late' : ''}" x="${from - first}"
+        width="${Math.max(10, to - from - 3)}" height="${HEIGHT}"><title>${title}</title></rect>`
 }

@@ -1,4 +1,4 @@
-import { barChart, stackedBarChart } from '../../../src/platform/html/charts/bar_chart.ts'
+import { barChart, stackChart } from '../../../src/platform/html/charts/bar_chart.ts'
 import type { Chart } from '../../../src/platform/html/charts/chart.ts'
 import { lineChart } from '../../../src/platform/html/charts/line_chart.ts'
 import { rowChart } from '../../../src/platform/html/charts/row_chart.ts'
@@ -199,7 +199,7 @@ ${part(
 )}
 ${part(
   text('Received', 'Cobrado'),
-  stackedBarChart(
+  stackChart(
     chartOf(text('Received', 'Cobrado'), [
       [text('Card', 'Tarjeta'), SALES],
       [text('Check', 'Cheque'), BEFORE.map((cents) => cents / 2)],

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { DemoSite } from '../harness/demo_site.ts'
 import { openPage } from '../harness/launch.ts'
@@ -39,7 +39,7 @@ export async function takePictures(
   for (const [look, options] of Object.entries(LOOKS)) {
     const { page, close } = await openPage(browser, options)
     await page.goto(look === 'spanish' ? `${gallery.url}?in=es` : gallery.url)
-    await each(`gallery-${look}`, await takePicture(page))
+    await each(`gallery/${look}`, await takePicture(page))
     await close()
   }
   await gallery.stop()
@@ -47,12 +47,12 @@ export async function takePictures(
     const options = look === 'light' ? LOOKS.light : { ...LOOKS.phone, colorScheme: 'dark' as const }
     const visitor = await openPage(browser, options)
     await visitor.page.goto(`${site.baseUrl}/sign-in`)
-    await each(`sign-in-${look}`, await takePicture(visitor.page))
+    await each(`${look}/sign-in`, await takePicture(visitor.page))
     await visitor.close()
     const { page, close } = await site.atWork(browser, 'dana', options)
     for (const [name, steps] of Object.entries(PAGES)) {
       await page.goto(site.baseUrl + addressOf(site, steps))
-      await each(`${name}-${look}`, await takePicture(page))
+      await each(`${look}/${name}`, await takePicture(page))
     }
     await close()
   }
@@ -71,8 +71,9 @@ async function takePicture(page: Page): Promise<Buffer> {
 
 /** Keeps a picture as the one that later ones are compared with. */
 export async function keepPicture(browser: Browser, name: string, picture: Buffer): Promise<void> {
-  await mkdir(FOLDER, { recursive: true })
-  await writeFile(join(FOLDER, `${name}.webp`), Buffer.from(await inCanvas(browser, PACK, picture), 'base64'))
+  const file = join(FOLDER, `${name}.webp`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, Buffer.from(await inCanvas(browser, PACK, picture), 'base64'))
 }
 
 /** Returns the share of pixels by which a picture differs from the one that is kept, or how its size does. */

@@ -15,7 +15,7 @@ export function barChart(chart: Chart): Html {
 }
 
 /** Draws upright bars, those of several series on top of each other. */
-export function stackedBarChart(chart: Chart): Html {
+export function stackChart(chart: Chart): Html {
   const columns = columnsOf(chart.points.length)
   const stacks = stack<Chart['points'][number], number>()
     .keys(chart.series.keys())
@@ -34,5 +34,6 @@ function barHtml(scale: ValueScale, series: number, { x, width, from, to }: Bar)
   const [a, b] = [heightOf(scale, from), heightOf(scale, to)]
   return a === b
     ? ''
-    : html`<rect class="c${series + 1}" x="${round(x)}" y="${Math.min(a, b)}" width="${round(width)}" height="${round(Math.abs(a - b))}"/>`
+    : html`<rect class="c${series + 1}" x="${round(x)}" y="${Math.min(a, b)}"
+        width="${round(width)}" height="${round(Math.abs(a - b))}"/>`
 }

@@ -4,7 +4,7 @@ import { html, when, type Html } from '../html.ts'
 import { heightOf, type ValueScale } from './scale.ts'
 
 /** Column of a chart: a span of time, or a name. */
-export type ChartPoint = {
+type ChartPoint = {
   label: string
   /** Shorter text for the axis. */
   short?: string
@@ -32,8 +32,8 @@ export type Chart = {
 const [WIDTH_IN_CHARS, PHONE_WIDTH_IN_CHARS, GAP_IN_CHARS] = [76, 40, 2]
 
 /**
- * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the same.
- * The shapes stretch with the page; all text is HTML, so that it keeps its size.
+ * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the
+ * same. The shapes stretch with the page; all text is HTML, so that it keeps its size.
  */
 export const chartFigure = (chart: Chart, scale: ValueScale, shapes: Html): Html => html`
 <figure class="chart">
@@ -81,7 +81,7 @@ function labelClass(count: number, i: number, longest: number): string {
 }
 
 /** Draws the numbers of a chart as a table, folded on the screen and open on paper. */
-export function chartTable(chart: Chart): Html {
+function chartTable(chart: Chart): Html {
   const { title, head, series, points, format, hasTotal = false } = chart
   return html`
   <details class="chart-table"><summary>${say`Table`}</summary>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { load } from 'cheerio'
 import fc from 'fast-check'
-import { barChart, stackedBarChart } from './bar_chart.ts'
+import { barChart, stackChart } from './bar_chart.ts'
 import type { Chart } from './chart.ts'
 import { lineChart } from './line_chart.ts'
 import { rowChart } from './row_chart.ts'
@@ -56,7 +56,7 @@ describe('charts', () => {
 
   it('say every value in a column and in the table, whose foot adds up', () => {
     fc.assert(
-      fc.property(chart, fc.constantFrom(barChart, stackedBarChart, lineChart), (given, draw) => {
+      fc.property(chart, fc.constantFrom(barChart, stackChart, lineChart), (given, draw) => {
         const $ = load(draw(given).toString())
         const tips = $('.chart-tip')
           .map((_, tip) => $(tip).find('span').text())
@@ -88,7 +88,7 @@ describe('charts', () => {
   it('stack bars without a gap: those above 0 upward, those below downward', () => {
     fc.assert(
       fc.property(chart, (given) => {
-        const $ = load(stackedBarChart(given).toString())
+        const $ = load(stackChart(given).toString())
         const scale = valueScale(
           given.points.flatMap(({ values }) => [
             values.reduce<number>((sum, one) => sum + Math.max(0, there(one)), 0),
@@ -99,7 +99,9 @@ describe('charts', () => {
           .map((_, bar) => Number(bar.attribs['height']))
           .get()
           .reduce((sum, one) => sum + one, 0)
-        const all = given.points.flatMap(({ values }) => values).reduce<number>((sum, one) => sum + Math.abs(there(one)), 0)
+        const all = given.points
+          .flatMap(({ values }) => values)
+          .reduce<number>((sum, one) => sum + Math.abs(there(one)), 0)
         const [low = 0, high = 0] = [scale.ticks[0], scale.ticks.at(-1)]
         const expected = (all / (high - low)) * scale.height
         assert.ok(Math.abs(drawn - expected) <= given.points.length * given.series.length * 0.11)
@@ -130,9 +132,16 @@ describe('charts', () => {
   it('leave a gap in a line where there is no value', () => {
     const values = [1, null, 3, 4]
     const points = values.map((one, i) => ({ label: `P${i}`, values: [one] }))
-    const $ = load(lineChart({ title: 'T', head: 'H', series: ['S'], points, format: String, formatTick: String }).toString())
+    const $ = load(
+      lineChart({ title: 'T', head: 'H', series: ['S'], points, format: String, formatTick: String }).toString(),
+    )
     assert.equal($('.line').attr('d')?.match(/M/g)?.length, 2)
-    assert.deepEqual($('tbody td').map((_, cell) => $(cell).text()).get(), ['1', '–', '3', '4'])
+    assert.deepEqual(
+      $('tbody td')
+        .map((_, cell) => $(cell).text())
+        .get(),
+      ['1', '–', '3', '4'],
+    )
   })
 
   it('escape names', () => {

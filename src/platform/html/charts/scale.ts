@@ -29,7 +29,7 @@ export function valueScale(values: readonly number[]): ValueScale {
 export const heightOf = ({ toY }: ValueScale, value: number): number => round(toY(value))
 
 /** Columns of a chart: where each begins, and how wide it is. */
-export type Columns = { startOf(i: number): number; middleOf(i: number): number; width: number }
+type Columns = { startOf(i: number): number; middleOf(i: number): number; width: number }
 
 /** Returns the columns that share the width evenly, as the texts above them do. */
 export function columnsOf(count: number): Columns {

@@ -7,7 +7,7 @@ export type SalesBy = (typeof SALES_BY)[number]
 /** Two calendar days, both included. */
 export type DayRange = { from: string; to: string }
 
-/** What one span of time, customer, person, item, category or source comes to, in cents (docs/spec/money.md#reports). */
+/** What a span of time, customer, person, item, category or source comes to, in cents (docs/spec/money.md#reports). */
 export type SalesRow = Sums & { key: string | null; name: string | null; invoices: number }
 
 type Sums = {
@@ -27,7 +27,8 @@ export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0 }
 
 /**
- * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by size.
+ * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
+ * size.
  */
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
   const salesRows = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(

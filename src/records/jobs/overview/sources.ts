@@ -3,7 +3,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 /** Number of jobs that customers of one source brought; null is a customer without one. */
 export type SourceCount = { source: string | null; jobs: number }
 
-/** Counts the jobs that were created in a span of time by their customers' source, the largest first; canceled ones are left out. */
+/** Counts the jobs of a span of time by their customers' source, the largest first; canceled ones are left out. */
 export const countJobsBySource = (db: Db, from: string, until: string): Promise<SourceCount[]> =>
   db.all<SourceCount>(sql`
   select nullif(trim(c.lead_source), '') as source, count(*)::integer as jobs

@@ -54,7 +54,9 @@ export async function figuresPart(context: MemberContext, today: Temporal.PlainD
 
 const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
 
-/** Returns how this month up to today compares with the same days of the last, or something else where those had nothing. */
+/**
+ * Returns how this month up to today compares with the same days of the last, or another text where those had nothing.
+ */
 export function changeText(now: number, before: number, otherwise: string): string {
   const percent = percentChange(now, before)
   if (percent === undefined) return otherwise

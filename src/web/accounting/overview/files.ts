@@ -9,7 +9,7 @@ import { amountOf, sendSheet } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 import { readRange } from '../range.ts'
 import { requireBooks } from '../report_page.ts'
-import { bookedDays } from './work_charts.ts'
+import { workloadDays } from './work_charts.ts'
 
 type Scope = Parameters<MemberContext['may']>[0]
 
@@ -52,7 +52,7 @@ export async function sendQuotes(site: Site, visit: PageRequest): Promise<Respon
 /** Sends booked and free hours of the next two weeks by day. */
 export async function sendBooked(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireAll(site, visit, 'read:jobs')
-  const days = await bookedDays(context, todayIn(context.company.timezone))
+  const days = await workloadDays(context, todayIn(context.company.timezone))
   return sendSheet(site, visit, {
     name: `booked-hours-${days[0]?.day ?? ''}.csv`,
     columns: [say`Day`, say`Booked hours`, say`Free hours`],

@@ -5,7 +5,7 @@ import {
   type ReceivedRow,
   type SalesRow,
 } from '../../../records/invoices/index.ts'
-import { barChart, stackedBarChart } from '../../../platform/html/charts/bar_chart.ts'
+import { barChart, stackChart } from '../../../platform/html/charts/bar_chart.ts'
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -54,7 +54,7 @@ export function salesChart(
 const MAX_WAYS = 4
 
 /** Draws what was received by month, the ways of payment on top of each other; refunds stand below. */
-export function receivedChart(
+export function paymentsChart(
   { company: { currency }, path }: MemberContext,
   range: DayRange,
   rows: readonly ReceivedRow[],
@@ -66,7 +66,7 @@ export function receivedChart(
     ways.length <= MAX_WAYS
       ? ways.map((way) => [way])
       : [...ways.slice(0, MAX_WAYS - 1).map((way) => [way]), ways.slice(MAX_WAYS - 1)]
-  return stackedBarChart({
+  return stackChart({
     title: say`Payments received`,
     head: say`Month`,
     series: groups.map(([first, ...more]) =>

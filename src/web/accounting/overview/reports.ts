@@ -24,10 +24,10 @@ import type { Site } from '../../site.ts'
 import { rangeHtml, readRange } from '../range.ts'
 import { requireBooks } from '../report_page.ts'
 import { ALL_ROWS, nameOf } from '../sales.ts'
-import { agingChart, largestChart, receivedChart, salesChart } from './money_charts.ts'
+import { agingChart, largestChart, paymentsChart, salesChart } from './money_charts.ts'
 import { figuresPart } from './figures.ts'
 import { percentChange, periodBefore, periodOf } from './period.ts'
-import { bookedChart, bookedDays, quotesChart, sourcesChart } from './work_charts.ts'
+import { workloadChart, workloadDays, quotesChart, sourcesChart } from './work_charts.ts'
 
 /** Number of rows of a chart of names. */
 const LARGEST = 5
@@ -97,7 +97,7 @@ ${chartPart(
   })}`,
   { report: 'sales', query: { ...range, by: grain } },
 )}
-${chartPart(context, say`Payments received`, receivedChart(context, range, received), {
+${chartPart(context, say`Payments received`, paymentsChart(context, range, received), {
   report: 'received',
   query: range,
 })}
@@ -128,12 +128,12 @@ async function workParts(context: MemberContext, range: DayRange, today: Tempora
     context.may('read:jobs') && context.may('read:customers')
       ? context.read((db) => countJobsBySource(db, lowerBound(timezone, range.from), upperBound(timezone, range.to)))
       : null,
-    context.may('read:jobs') ? bookedDays(context, today) : null,
+    context.may('read:jobs') ? workloadDays(context, today) : null,
   ])
   return html`${when(quotes, (rows) =>
     chartPart(context, say`Quotes won and lost`, quotesChart(currency, rows), { report: 'quotes', query: range }),
   )}${when(days, (days) =>
-    chartPart(context, say`Booked hours`, bookedChart(context, days), { report: 'booked' }),
+    chartPart(context, say`Booked hours`, workloadChart(context, days), { report: 'booked' }),
   )}${when(sources, (rows) =>
     chartPart(context, say`Jobs by source`, sourcesChart(rows), { report: 'sources', query: range }),
   )}`

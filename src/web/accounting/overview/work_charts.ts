@@ -1,4 +1,4 @@
-import { stackedBarChart } from '../../../platform/html/charts/bar_chart.ts'
+import { stackChart } from '../../../platform/html/charts/bar_chart.ts'
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -13,7 +13,7 @@ import { spanName } from './money_charts.ts'
 export const quotesChart = (currency: string, rows: readonly QuoteOutcomes[]): Html =>
   rows.length === 0
     ? html`<p class="empty">${say`No quotes in these days`}</p>`
-    : stackedBarChart({
+    : stackChart({
         title: say`Quotes won and lost`,
         head: say`Month`,
         series: [say`Won`, say`Waiting`, say`Lost`],
@@ -41,10 +41,10 @@ export const sourcesChart = (rows: readonly SourceCount[]): Html =>
 const MAX_SOURCES = 8
 
 /** Hours of all technicians on a day, in minutes. */
-export type BookedDay = { day: string; booked: number; free: number }
+type WorkloadDay = { day: string; booked: number; free: number }
 
 /** Returns what is booked and what is free of the working hours of the next two weeks, from today on. */
-export async function bookedDays(context: MemberContext, today: Temporal.PlainDate): Promise<BookedDay[]> {
+export async function workloadDays(context: MemberContext, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
   const zone = context.company.timezone
   const start = (days: number): Temporal.Instant => today.add({ days }).toZonedDateTime(zone).toInstant()
   const members = await context.read((db) =>
@@ -65,8 +65,8 @@ const minutesWithin = (members: readonly MemberTime[], part: 'work' | 'free', fr
   )
 
 /** Draws booked and free hours by day; a day leads to its schedule. */
-export const bookedChart = ({ path }: MemberContext, days: readonly BookedDay[]): Html =>
-  stackedBarChart({
+export const workloadChart = ({ path }: MemberContext, days: readonly WorkloadDay[]): Html =>
+  stackChart({
     title: say`Booked hours`,
     head: say`Day`,
     series: [say`Booked`, say`Free`],
