@@ -47,12 +47,6 @@ const COMPARISONS: Record<string, Comparison> = {
   customers_get: ofServers(GET),
   customers_search: ofServers(call('customers_search', { query: 'last19', limit: 25 })),
   'tools/list': ofServers(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })),
-  jobs_create: ofWrites(
-    call('jobs_create', { customer_id: setup.customer, title: 'Furnace check', idempotency_key: 'job [<id>]' }),
-  ),
-  invoices_create: ofWrites(
-    call('invoices_create', { customer_id: setup.customer, line_items: LINES, idempotency_key: 'invoice [<id>]' }),
-  ),
   'customers_get by credential': {
     contenders: {
       'API key': { server: 'callout', credential: setup.key, body: GET },
@@ -61,6 +55,13 @@ const COMPARISONS: Record<string, Comparison> = {
     measured: 'access token',
     rounds: 2 * ROUNDS,
   },
+  // Writes come last: a customer with thousands of jobs is slower to read.
+  jobs_create: ofWrites(
+    call('jobs_create', { customer_id: setup.customer, title: 'Furnace check', idempotency_key: 'job [<id>]' }),
+  ),
+  invoices_create: ofWrites(
+    call('invoices_create', { customer_id: setup.customer, line_items: LINES, idempotency_key: 'invoice [<id>]' }),
+  ),
 }
 
 const chosen = Object.entries(COMPARISONS).filter(([name]) => name.includes(process.argv[2] ?? ''))

@@ -2,14 +2,14 @@ import { entities } from '../records/index.ts'
 import type { TextAuthor } from '../tools/declare/record_facts.ts'
 
 /** Authors of texts, by entity or part of a result and by field, as the entities declare them. */
-const AUTHORS: ReadonlyMap<string, TextAuthor> = new Map(
-  entities.flatMap(({ name, record }) => [
-    ...Object.entries(record.fields).map(([field, { text = 'company' }]) => [`${name}.${field}`, text] as const),
-    ...Object.entries(record.parts).flatMap(([part, fields]) =>
-      Object.entries(fields).map(([field, text]) => [`${part}.${field}`, text] as const),
-    ),
-  ]),
-)
+const AUTHORS = new Map<string, Map<string, TextAuthor>>()
+const declare = (of: string, field: string, author: TextAuthor): void =>
+  void AUTHORS.set(of, (AUTHORS.get(of) ?? new Map<string, TextAuthor>()).set(field, author))
+for (const { name, record } of entities) {
+  for (const [field, { text = 'company' }] of Object.entries(record.fields)) declare(name, field, text)
+  for (const [part, fields] of Object.entries(record.parts))
+    for (const [field, text] of Object.entries(fields)) declare(part, field, text)
+}
 
 /** Texts of results that are about no record alone. */
 const COMMON: Readonly<Record<string, TextAuthor>> = { warnings: 'customer', url: 'company' }
@@ -22,7 +22,7 @@ const CUSTOM = 'fields'
 
 function authorOf(of: string, field: string): TextAuthor | undefined {
   if (of === CUSTOM) return 'customer'
-  return AUTHORS.get(`${of}.${field}`) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
+  return AUTHORS.get(of)?.get(field) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
 }
 
 /**
@@ -42,7 +42,9 @@ export function customerWordsIn(entity: string, result: object): string[] {
 }
 
 function look(value: object, of: string, entity: string, found: Set<string>): void {
-  for (const [field, inner] of Object.entries(value) as [string, unknown][]) {
+  const record = value as Readonly<Record<string, unknown>>
+  for (const field of Object.keys(record)) {
+    const inner = record[field]
     if (typeof inner === 'string' && inner !== '' && isCustomerWords(of, field))
       found.add(fieldLabel(of, field, entity))
     else if (Array.isArray(inner)) lookInto(inner, of, field, entity, found)

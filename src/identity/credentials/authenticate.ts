@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { StaleAccess, type Database } from '../../platform/db/tenant.ts'
 import { findCaller, findTokenCaller, type Caller } from './caller.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 import { openConfirmations, type Confirm } from './confirm.ts'
 import { KeysUnavailable } from './tokens/jwks.ts'
-import { hashOf, isKey } from './keys.ts'
+import { isKey } from './keys.ts'
 import type { LastUsed } from './last_used.ts'
 import { originChecker } from '../origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
@@ -119,6 +120,8 @@ function openCallers(database: Database, verify: VerifyToken, refuse: Challenges
 
   async function read(presented: PresentedCredential): Promise<Caller> {
     const { hash, token } = presented
+    if (!/^[\x21-\x7e]+$/.test(token) || !(isKey(token) || isToken(token)))
+      throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
     callers.delete(hash)
     const caller = isKey(token) ? await findCaller(database, Buffer.from(hash, 'base64')) : await findByToken(presented)
     if (typeof caller === 'string') throw refusalOf(refuse, caller, isKey(token))
@@ -149,18 +152,16 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
   )
 }
 
-function readCredential({ headers }: IncomingMessage, refuse: Challenges): PresentedCredential {
-  if (headers.authorization === undefined) throw refuse.noToken()
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
-  if (token === undefined || !(isKey(token) || isToken(token))) {
-    throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
-  }
-  return { token, hash: hashOf(token).toString('base64') }
+/** Returns the credential of a request, whose form is checked when its caller is read. */
+function readCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
+  if (authorization === undefined) throw refuse.noToken()
+  const token = /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trimStart() : ''
+  return { token, hash: hash('sha256', token, 'base64') }
 }
 
 function readKey(token: string, refuse: Challenges): PresentedCredential {
   if (!isKey(token)) throw refusalOf(refuse, 'invalid_token', true)
-  return { token, hash: hashOf(token).toString('base64') }
+  return { token, hash: hash('sha256', token, 'base64') }
 }
 
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>

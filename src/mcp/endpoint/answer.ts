@@ -1,6 +1,6 @@
 import { announcementOf, freshMs, stampWith } from '../protocol/announcement.ts'
 import { inputRequired } from '../rounds/input_required.ts'
-import { clip, codes, errorClosing, type RpcFault } from '../protocol/jsonrpc.ts'
+import { clip, codes, errorClosing, type Fields, type RpcFault } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { Era, Reply, McpSession, ToolServer } from '../protocol/types.ts'
 
@@ -51,18 +51,23 @@ export function replyAnswer(
 ): Answer {
   if ('refused' in reply) return faultAnswer(faultOf(asked, reply), tool)
   if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
+  const closing = `"result":${resultJson(server, asked.era, reply.result, fresh)}}`
+  return { status: 200, closing, tool, errorCode: reply.code ?? null }
+}
+
+function resultJson(server: ToolServer<never>, era: Era, whole: Fields, fresh: number | undefined): string {
+  if (era === 'handshake') return JSON.stringify(whole)
   const { stamp, hints } = announcementOf(server)
-  const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
-  const { _meta: meta, ...result } = reply.result
+  const { _meta: meta, ...result } = whole
   const members = JSON.stringify(result).slice(1, -1)
-  const ending = meta === undefined ? stamp[asked.era] : stampWith(server, asked.era, meta)
-  return { status: 200, closing: `"result":{${members}${hinted}${ending}}}`, tool, errorCode: reply.code ?? null }
+  const ending = meta === undefined ? stamp : stampWith(server, meta)
+  return `{${members}${fresh === undefined ? '' : hints(fresh)}${ending}}`
 }
 
 /** Returns a list whose JSON is written already, and which holds as long as what is announced. */
 export function listAnswer(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
   const { stamp, hints } = announcementOf(server)
-  return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
+  return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs) + stamp}}}`)
 }
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const

@@ -149,7 +149,8 @@ function send(
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
   if (typeof rest === 'string') {
-    res.end(text)
+    // Text of plain ASCII is its own encoding.
+    res.end(text, bytes === text.length ? 'latin1' : 'utf8')
   } else {
     res.cork()
     res.write(text)

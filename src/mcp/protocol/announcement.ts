@@ -10,8 +10,8 @@ type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>
-  /** Members that every result of an era carries beside its own. */
-  stamp: Record<Era, string>
+  /** Members that every result of 2026-07-28 carries beside its own. */
+  stamp: string
   /** The `_meta` member of every result of 2026-07-28. */
   identity: string
   /** Returns what a list or record of 2026-07-28 says to caches. */
@@ -24,46 +24,36 @@ export const freshMs = 300_000
 const cache = new WeakMap<object, Announcement>()
 
 export function announcementOf(server: ToolServer<never>): Announcement {
-  const cached = cache.get(server)
-  if (cached) return cached
-  const made = announce(server)
-  cache.set(server, made)
-  return made
+  const announcement = cache.get(server) ?? announce(server)
+  cache.set(server, announcement)
+  return announcement
 }
-
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 function announce(server: ToolServer<never>): Announcement {
   const { name, version, toolsJson, extensions } = server
-  const capabilities = { ...CAPABILITIES, ...(extensions && { extensions }) }
+  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, ...(extensions && { extensions }) }
   const serverInfo = { name, version }
   const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
-  const stamp = { handshake: '', stateless: `,"resultType":"complete",${identity}` }
-  const cacheable = hints(freshMs) + stamp.stateless
-  const initializeJson = (protocolVersion: string, instructions: string): string =>
-    `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`
+  const stamp = `,"resultType":"complete",${identity}`
+  const cacheable = hints(freshMs) + stamp
   const discoverJson = (instructions: string): string =>
     JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
-  const list = (member: string, json: string): Record<Era, Buffer> => ({
-    handshake: Buffer.from(`"result":{"${member}":${json}}}`),
-    stateless: Buffer.from(`"result":{"${member}":${json}${cacheable}}}`),
-  })
   return {
-    initialize: initializeJson,
+    initialize: (protocolVersion, instructions) =>
+      `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`,
     discover: (instructions) => `"result":${discoverJson(instructions).slice(0, -1)}${cacheable}}}`,
-    toolsList: list('tools', toolsJson),
+    toolsList: {
+      handshake: Buffer.from(`"result":{"tools":${toolsJson}}}`),
+      stateless: Buffer.from(`"result":{"tools":${toolsJson}${cacheable}}}`),
+    },
     stamp,
     identity,
     hints,
   }
 }
 
-/**
- * Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks
- * for it.
- */
-export function stampWith({ name, version }: ToolServer<never>, era: Era, meta: unknown): string {
-  if (era === 'handshake') return `,"_meta":${JSON.stringify(meta)}`
+/** Returns the end of a result of 2026-07-28 that has a `_meta` of its own, which the identity of the server joins. */
+export function stampWith({ name, version }: ToolServer<never>, meta: unknown): string {
   const identity = { [metaKeys.serverInfo]: { name, version } }
   return `,"resultType":"complete","_meta":${JSON.stringify({ ...(meta as object), ...identity })}`
 }

@@ -8,12 +8,13 @@ const CONTROLS = /[\p{Cc}--[\t\n]]/gv
 
 /** Returns JSON of a value with its hidden characters as escapes, which mean the same and can be seen. */
 export function visibleJson(value: unknown, space?: number): string {
-  const json = JSON.stringify(value, null, space)
-  return BEYOND_ASCII.test(json) ? json.replace(HIDDEN, escapeCharacter) : json
+  // Without further arguments JSON.stringify takes the engine's short way.
+  const json = space === undefined ? JSON.stringify(value) : JSON.stringify(value, null, space)
+  return isPlain(json) ? json : json.replace(HIDDEN, escapeCharacter)
 }
 
-/** Matches what may hide: JSON has no controls of its own but line feeds, and most of it is plain ASCII. */
-const BEYOND_ASCII = /[^\n -~]/
+/** Checks for ASCII without DEL, in which nothing hides; JSON has no other controls than line feeds. */
+const isPlain = (json: string): boolean => Buffer.byteLength(json) === json.length && !json.includes('\u007F')
 
 const escapeCharacter = (character: string): string =>
   Array.from(

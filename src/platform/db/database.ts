@@ -5,7 +5,8 @@ import { inWordsOfCluster } from './citus/either.ts'
 import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
-import { byStatement, type Send } from './sql.ts'
+import { newReadSharing } from './connections/shared_reads.ts'
+import { byStatement, type Send, type Sql, type StatementResult } from './sql.ts'
 import { retryTransient } from './transient.ts'
 
 export { sql, join, raw, empty, type Send, type Sql } from './sql.ts'
@@ -23,6 +24,8 @@ export type TransactionOptions = {
   cuts?: boolean
   /** Deadline, as a `performance.now()` value. */
   by?: number | undefined
+  /** Whether it may wait for its connection with other reads that enter a tenant alike, and share their round trip. */
+  shares?: boolean
   /** Longer timeouts for a connection, a lock and an answer, for work that nobody waits for. */
   patient?: boolean
 }
@@ -95,6 +98,11 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     }
   }
 
+  const sendAlone = (statements: readonly Sql[], options: TransactionOptions): Promise<StatementResult[]> =>
+    retryTransient(() => hold((send) => send(statements), options))
+  // Others of a quota wait no longer for eight reads of one record than for a list.
+  const sendShared = newReadSharing({ hold, join: quota.join, sendAlone, maxShared: 8 })
+
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -105,10 +113,11 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     hold,
     load,
     close: () => pool.end(),
-    send: (statements, options = {}) => {
+    send: byStatement((statements: readonly Sql[], options: TransactionOptions = {}) => {
       const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
-      return retryTransient(() => hold((send) => send(statements), { writes: false, ...options, by }))
-    },
+      const own = { writes: false, ...options, by }
+      return options.shares === true ? sendShared(statements, own) : sendAlone(statements, own)
+    }),
   }
 }
 

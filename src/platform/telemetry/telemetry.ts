@@ -26,7 +26,7 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
       metrics?.tools.end(line, ended - begun)
       metrics?.countRequest('mcp', line.status)
       const trace = traces?.record({ line, headers, begun, ended, trips })
-      log.info({ ...line, traceparent: undefined, trace, ms: roundMs(ended - begun) }, 'mcp')
+      log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(ended - begun) }), 'mcp')
     },
     /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {

@@ -212,7 +212,7 @@ const inputOf = (
 /** Returns how a call enters its tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
-  options: { counter: listed.tool.counter, ...deadline },
+  options: { counter: listed.tool.counter, shares: listed.tool.verb === 'get', ...deadline },
 })
 
 /** Returns the result that is answered, with its warnings in the words of whoever reads them. */

@@ -51,7 +51,8 @@ const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => ht
 
 /** Returns true where mail goes out, and texts too if the installation sends any. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {
-  return (await context.canSend('email')) && (senders.sms === null || (await context.canSend('sms')))
+  const channels = senders.sms === null ? (['email'] as const) : (['email', 'sms'] as const)
+  return (await Promise.all(channels.map(context.canSend))).every(Boolean)
 }
 
 /** Puts the first steps away, or shows them again. */

@@ -168,6 +168,20 @@ describe('shares of the connections', () => {
     )
   })
 
+  it('count who joins one that waits among those that wait, until they leave', () => {
+    const office = makeOffice(2)
+    const { waitingEach, each } = quotasOf(2)
+    for (let i = 0; i < each + 1; i++) office.ask({ of: 'a', writes: false })
+    const leaves = Array.from({ length: waitingEach - 1 }, () => office.shares.join('a'))
+    assert.equal(office.shares.waiting(), waitingEach)
+    assert.throws(() => office.shares.join('a'), Unavailable)
+    assert.equal(office.ask({ of: 'a', writes: false }).state, 'refused')
+    leaves[0]?.()
+    assert.equal(office.ask({ of: 'a', writes: false }).state, 'waiting')
+    for (const leave of leaves.slice(1)) leave()
+    assert.equal(office.shares.waiting(), 2)
+  })
+
   it('leave room for another party at once, whatever one party reads and writes', () => {
     for (const most of [4, 5, 6, 7, 10, 13, 20, 50]) {
       for (const writes of [false, true]) {

@@ -16,7 +16,7 @@ export type StartTimer = (ms: number, call: () => void) => () => void
 export const SERVICE = 'service'
 
 type Waiter = { request: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
-type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
+type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[]; joined: number }
 
 const MAX_QUOTAS = 1_000
 
@@ -65,9 +65,19 @@ export function openConnectionQuota(most: number, after: StartTimer = startTimer
         count(pool, party, request, 1)
         return undefined
       }
-      if (party.waiting.length >= limits.waitingEach || pool.waiting >= limits.waiting)
-        throw new Unavailable('too much is asked at once')
+      requireWaitingRoom(pool, party)
       return wait(pool, party, request, { after, ms, signal })
+    },
+    /** Counts one that waits with a request that waits already, within the same limits, until it calls the result. */
+    join(of = SERVICE): () => void {
+      const party = partyOf(pool, of)
+      requireWaitingRoom(pool, party)
+      party.joined++
+      pool.waiting++
+      return () => {
+        party.joined--
+        pool.waiting--
+      }
     },
     giveBack(request: ConnectionRequest): void {
       count(pool, partyOf(pool, request.of), request, -1)
@@ -75,6 +85,11 @@ export function openConnectionQuota(most: number, after: StartTimer = startTimer
     },
     waiting: (): number => pool.waiting,
   }
+}
+
+function requireWaitingRoom({ limits, waiting }: Pool, party: Party): void {
+  if (party.waiting.length + party.joined >= limits.waitingEach || waiting >= limits.waiting)
+    throw new Unavailable('too much is asked at once')
 }
 
 const hasRoom = ({ limits, taken, others }: Pool, party: Party): boolean =>
@@ -88,7 +103,7 @@ function partyOf({ parties }: Pool, name: string): Party {
   const existing = parties.get(name)
   if (existing !== undefined) return existing
   if (parties.size >= MAX_QUOTAS) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
-  const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
+  const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [], joined: 0 }
   parties.set(name, party)
   return party
 }

@@ -39,8 +39,8 @@ export const chartFigure = (chart: Chart, scale: ValueScale, shapes: Html): Html
 <figure class="chart">
   <figcaption class="unseen">${chart.title}</figcaption>${legend(chart)}
   <div class="chart-plot">
-    <ol class="chart-ticks" aria-hidden="true">${[...scale.ticks]
-      .reverse()
+    <ol class="chart-ticks" aria-hidden="true">${scale.ticks
+      .toReversed()
       .map((tick) => html`<li>${chart.formatTick(tick)}</li>`)}</ol>
     <svg viewBox="0 0 ${scale.width} ${scale.height}" preserveAspectRatio="none" aria-hidden="true">${scale.ticks.map(
       (tick) => html`<path class="grid${tick === 0 ? ' zero' : ''}" d="M0 ${heightOf(scale, tick)}H${scale.width}"/>`,
