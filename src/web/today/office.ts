@@ -215,7 +215,7 @@ export async function openQuotes(context: MemberContext): Promise<WorkGroup> {
       help: valid_until === undefined ? customer_name : say`${customer_name}, until ${day(valid_until)}`,
       mark: money(total_cents, context.company.currency),
       step: context.may('write:quotes')
-        ? { label: say`Resend`, href: context.path('quotes', id, 'send'), about: display_number }
+        ? { label: say`Follow up`, href: context.path('quotes', id), about: display_number }
         : undefined,
     })),
   }

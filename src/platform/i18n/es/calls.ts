@@ -59,6 +59,7 @@ export const calls: Texts = {
   'Nothing is waiting for you.': 'No tiene nada pendiente.',
   'Messages not sent': 'Mensajes sin enviar',
   'Visits without a technician': 'Visitas sin técnico',
+  'Follow up': 'Dar seguimiento',
   'Assign|action': 'Asignar',
   'Reply|action': 'Responder',
   '{1}, one day late': '{1}, un día de retraso',
