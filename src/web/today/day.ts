@@ -1,7 +1,7 @@
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import { say, sayFor } from '../../platform/i18n/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part, statusTag } from '../../records/page/parts.ts'
@@ -81,7 +81,7 @@ function rowHtml(context: MemberContext, axis: DayAxis, name: string, visits: re
       }</span>
         <span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${
           visit.customer_name
-        }</span></span>${visit.isLate ? status(sayFor('time')`Late`, 'error') : ''}${
+        }</span></span>${visit.isLate ? status(say`Late`, 'error') : ''}${
           visit.isLate && visit.status === 'scheduled' ? '' : statusTag(visit.status, 'visit')
         }</li>`,
     )}

@@ -90,7 +90,7 @@ export async function unreadMessages(context: MemberContext): Promise<WorkGroup>
             ? html`<a href="${href}">${name}</a>`
             : recordLink(context, 'customers', customer_id, name),
         help: `${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}`,
-        step: { label: sayFor('action')`Reply`, href, about: name },
+        step: { label: say`Reply`, href, about: name },
       }
     }),
   }
@@ -139,7 +139,7 @@ export async function visitsWithoutCrew(context: MemberContext, today: Temporal.
           ? customer_name
           : `${customer_name} · ${moment(scheduled_start, context.company.timezone)}`,
       step: context.may('write:jobs')
-        ? { label: sayFor('action')`Assign`, href: context.path('schedule', 'move', id), about: title }
+        ? { label: say`Assign`, href: context.path('schedule', 'move', id), about: title }
         : undefined,
     })),
   }

@@ -156,7 +156,6 @@ export const money: Texts = {
   CSV: 'CSV',
   'By category': 'Por categoría',
   Totals: 'Totales',
-  'Received by method and month': 'Recibido por método y mes',
   'All payments': 'Todos los pagos',
   'one customer': 'un cliente',
   '{0} customers': '{0} clientes',
