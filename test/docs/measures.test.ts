@@ -4,12 +4,12 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 125_200,
+  sourceLines: 126_300,
   longFunctions: 1,
   casts: 200,
   doubleCasts: 8,
-  nonNulls: 183,
-  wideLines: 263,
+  nonNulls: 178,
+  wideLines: 262,
   crowdedFolders: 0,
   unusedExports: 59,
   participles: 51,

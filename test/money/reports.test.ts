@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
+import { SALES_BY } from '../../src/records/invoices/index.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
@@ -46,7 +47,7 @@ before(async () => {
   ])
   assert.ok(rate['id'])
   for (const name of ['Ana', 'Ben', '=HYPERLINK("x")', 'Dee'])
-    customers.push(await office.customer(name, name === 'Dee' ? { tax_exempt: true } : {}))
+    customers.push(await office.customer(name, { ...(name === 'Dee' ? { tax_exempt: true } : {}), ...sourceOf(name) }))
   for (const role of ['tech', 'tech'] as const) {
     const member = await office.hired(role)
     people.push({ id: member.user_id, name: 'Leo Park' })
@@ -55,7 +56,7 @@ before(async () => {
   for (const category_id of [categories[0]!['id'], categories[1]!['id'], null])
     items.push(
       await office.call('catalog_items_create', {
-        name: 'Item',
+        name: `Item ${items.length}`,
         kind: 'service',
         unit_price_cents: 1_000,
         category_id,
@@ -87,6 +88,10 @@ before(async () => {
   await billWithDeposit()
 })
 after(() => service.stop())
+
+/** Returns where a customer is from; two are from nowhere, one by blanks. */
+const sourceOf = (name: string): { lead_source?: string } =>
+  name === 'Ana' ? { lead_source: 'Website' } : name === 'Dee' ? { lead_source: 'Radio' } : {}
 
 /** Adds a deposit and what deducts it, months apart. */
 async function billWithDeposit(): Promise<void> {
@@ -128,6 +133,12 @@ function expected(by: string, from: string, to: string): Row[] {
     const deposit = one['is_deposit'] === true ? net : -one['deducted']
     const amounts = [sale, deposit, one['taxable_cents'], one['tax_cents'], one['total_cents']]
     if (by === 'month') add(one['issue_date'].slice(0, 7), one['id'], amounts)
+    if (by === 'day') add(one['issue_date'], one['id'], amounts)
+    if (by === 'week') {
+      const day = Temporal.PlainDate.from(one['issue_date'])
+      add(day.subtract({ days: day.dayOfWeek - 1 }).toString(), one['id'], amounts)
+    }
+    if (by === 'source') add(sourceOf(one['customer_name']).lead_source ?? 'Unknown source', one['id'], amounts)
     if (by === 'customer') add(one['customer_name'], one['id'], amounts)
     if (by === 'technician') {
       const crew = [
@@ -143,16 +154,18 @@ function expected(by: string, from: string, to: string): Row[] {
         add(person, one['id'], [...parts, parts[0]! + parts[1]! + parts[3]!])
       }
     }
-    if (by === 'category') {
+    if (by === 'category' || by === 'service') {
       for (const of of one['line_items'] as Result[]) {
         const item = items.find(({ id }) => id === of['catalog_item_id'])
         const category = categories.find(({ id }) => id === item?.['category_id'])?.['name'] ?? 'No category'
+        const key = by === 'category' ? category : (item?.['name'] ?? 'Not from the catalog')
         const net = of['line_total_cents'] - of['discount_share_cents']
         const isTaxed = of['taxable'] && of['rate_decimal'] !== null && one['tax_exempt'] !== true
         const [s, d] = one['is_deposit'] === true ? [0, net] : [net, 0]
-        add(category, one['id'], [s, d, isTaxed ? net : 0, of['tax_cents'], net + of['tax_cents']])
+        add(key, one['id'], [s, d, isTaxed ? net : 0, of['tax_cents'], net + of['tax_cents']])
       }
-      if (one['deducted'] > 0) add('No category', one['id'], [0, -one['deducted'], 0, 0, -one['deducted']])
+      const none = by === 'category' ? 'No category' : 'Not from the catalog'
+      if (one['deducted'] > 0) add(none, one['id'], [0, -one['deducted'], 0, 0, -one['deducted']])
     }
   }
   return [...rows].map(([key, { ids, cents }]) => ({ key, invoices: ids.size, cents }))
@@ -180,7 +193,7 @@ describe('sales and tax', () => {
   it('are what the invoices add up to, by whatever they are split and whatever the days', async () => {
     const days = fc.tuple(fc.integer({ min: 0, max: 430 }), fc.integer({ min: 0, max: 430 }))
     await fc.assert(
-      fc.asyncProperty(days, fc.constantFrom('month', 'customer', 'technician', 'category'), async ([a, b], by) => {
+      fc.asyncProperty(days, fc.constantFrom(...SALES_BY), async ([a, b], by) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)].map((day) => FIRST.add({ days: day }).toString()) as [
           string,
           string,
@@ -195,7 +208,7 @@ describe('sales and tax', () => {
         const [sales, deposits, , tax, total] = summed(found)
         assert.equal(sales! + deposits! + tax!, total)
       }),
-      { numRuns: 30, seed: 20_266 },
+      { numRuns: 50, seed: 20_266 },
     )
   })
 
@@ -321,6 +334,9 @@ describe('reports', () => {
       'reports/aging.csv',
       'reports/sales.csv',
       'reports/received.csv',
+      'reports/quotes.csv',
+      'reports/booked.csv',
+      'reports/sources.csv',
       'payments.csv',
     ]) {
       assert.equal((await tech.browser.get(office.at(path))).status, 404, path)
@@ -335,5 +351,13 @@ describe('reports', () => {
       said(await looker.browser.get(office.at('reports'))),
       /Unpaid .* Past due .* Sales this month .* Received this month/,
     )
+    for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])
+      assert.equal((await looker.browser.get(office.at('reports', file))).status, 200, file)
+    const clerk = await office.hired('office', { Invoices: 'view', Quotes: 'none', 'Jobs & scheduling': 'none' })
+    const page = said(await clerk.browser.get(office.at('reports')))
+    assert.match(page, /Sales .* Payments received/)
+    assert.doesNotMatch(page, /Quotes won|Booked hours|Jobs by source/)
+    for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])
+      assert.equal((await clerk.browser.get(office.at('reports', file))).status, 404, file)
   })
 })

@@ -107,7 +107,7 @@ describe('headers', () => {
     const response = answer(html`x`)
     assert.equal(
       policyOf(response),
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
     )
     assert.doesNotMatch(policyOf(response), /unsafe|\*|data:|https:/)
     assert.deepEqual(

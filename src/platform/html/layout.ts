@@ -1,4 +1,4 @@
-import { assetAddress } from '../http/assets.ts'
+import { assetAddress, typefaceAddress } from '../http/assets.ts'
 import { currentReader } from '../i18n/reader.ts'
 import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
@@ -41,7 +41,7 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <title>${sheet.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#12403f">${when(
+<meta name="theme-color" content="#0f5452">${when(
   sheet.goesOn,
   (goesOn) => html`
 <meta http-equiv="refresh" content="0; url=${goesOn}">`,
@@ -51,6 +51,7 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <meta http-equiv="refresh" content="${refreshes}">`,
 )}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
+${typefaceLink()}
 <link rel="stylesheet" href="${assetAddress('app.css')}">${stylesOf(sheet).map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
@@ -74,6 +75,10 @@ ${main(sheet)}
 </body>
 </html>
 `
+
+/** Draws the link that fetches the typeface with the styles, so that the first words stand in it. */
+export const typefaceLink = (): Html =>
+  html`<link rel="preload" as="font" type="font/woff2" href="${typefaceAddress}" crossorigin>`
 
 const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly string[] => [
   ...(isBoard ? [] : ['paperwork.css']),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, extname } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { assetHeaders } from './headers.ts'
@@ -9,7 +10,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
 }
+
+/** The typeface of every page, Latin letters alone: Inter, under the SIL Open Font License 1.1. */
+const TYPEFACE = { name: 'inter.woff2', file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' }
 
 type Form = 'br' | 'gzip' | 'identity'
 type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer> }
@@ -21,11 +26,12 @@ const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
 }
 
 const IMPORT = /(^import (?:[^']* from )?)'\.{1,2}\/(?:[a-z_.]+\/)*([a-z_]+\.js)'/gm
+const STYLE_IMPORT = /@import "([a-z_]+\.css)";\n/g
 const folder = new URL('../../../public/', import.meta.url)
 const assets = new Map<string, Asset>()
 
-/** Paths below public/ by file name, which no two of them share. */
-const pathOf = new Map<string, string>()
+/** Paths below public/ by file name, which no two of them share; and that of the typeface. */
+const pathOf = new Map([[TYPEFACE.name, createRequire(import.meta.url).resolve(TYPEFACE.file)]])
 for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
   if (extname(path) === '') continue
   if (pathOf.has(basename(path))) throw new Error(`public/ has two files named ${basename(path)}`)
@@ -41,14 +47,14 @@ export function assetAddress(name: string): string {
   return asset.address
 }
 
+/** Address of the typeface. */
+export const typefaceAddress = assetAddress(TYPEFACE.name)
+
 /** Returns the file at an address, in the smallest form that the browser accepts. */
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined
-  const form =
-    (['br', 'gzip'] as const).find((name) =>
-      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
-    ) ?? 'identity'
+  const form = asset.type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
   const bytes = compressAsset(asset, form)
   return new Response(new Uint8Array(bytes), {
     headers: {
@@ -58,6 +64,12 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
     },
   })
 }
+
+/** Returns the smallest form that a browser accepts. A typeface is packed already. */
+const formFor = (accepted: string): Form =>
+  (['br', 'gzip'] as const).find((name) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
+  ) ?? 'identity'
 
 /** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
 function compressAsset({ identity, forms }: Asset, form: Form): Buffer {
@@ -81,6 +93,15 @@ function resolveImports(content: Buffer, type: string): Buffer {
   return Buffer.from(content.toString().replace(IMPORT, toAddress))
 }
 
+/** Returns a style sheet with those that it imports in it, and the typeface by its address. */
+function resolveStyles(content: Buffer, type: string): Buffer {
+  if (type !== TYPES['.css']) return content
+  const whole = content
+    .toString()
+    .replace(STYLE_IMPORT, (_, name: string) => readFileSync(new URL(name, folder), 'utf8'))
+  return Buffer.from(whole.replace(`"${TYPEFACE.name}"`, () => `"${assetOf(TYPEFACE.name).address}"`))
+}
+
 /** Returns a style sheet without what only its writers read: comments, and space that parts nothing. */
 function minifyCss(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
@@ -93,7 +114,8 @@ function minifyCss(content: Buffer, type: string): Buffer {
 function read(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
-  const identity = minifyCss(resolveImports(readFileSync(new URL(pathOf.get(name) ?? name, folder)), type), type)
+  const content = readFileSync(new URL(pathOf.get(name) ?? name, folder))
+  const identity = minifyCss(resolveStyles(resolveImports(content, type), type), type)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
   return { address, type, identity, forms: new Map() }

@@ -17,6 +17,10 @@ const DIGITS = new Map<string, number>()
 export const money = (cents: number, currency: string): string =>
   formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
 
+/** Returns an amount in minor units for the axis of a chart: `$1.3K`. */
+export const roughMoney = (cents: number, currency: string): string =>
+  roughFormatOf(currency).format(cents / 10 ** digitsOf(currency))
+
 /** Returns an amount in minor units as people type it: `1250.00`. */
 export function decimalText(cents: number, digits: number): string {
   const sign = cents < 0 ? '-' : ''
@@ -35,6 +39,9 @@ export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.
 
 /** Returns a month: `November 2026` of `2026-11`. */
 export const formatMonth = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
+
+/** Returns a month without its year: `Nov` of `2026-11`. */
+export const shortMonth = (month: string): string => shortMonths('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
 
 /** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
 export const moment = (instant: string, zone: string): string =>
@@ -99,7 +106,12 @@ const monthDays = formatters(
 const months = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long' }),
 )
+const shortMonths = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, month: 'short' }))
 const formatOf = formatters((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+const roughFormatOf = formatters(
+  (locale, currency) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }),
+)
 const clock = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
 const inYear = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }),

@@ -30,15 +30,13 @@ export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger
 export { listInvoiceNames as invoicesNamed, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
 export { countOverdueInvoices } from './overview/overdue.ts'
-export { weeklyInvoiceTotals } from './overview/weekly.ts'
-export type { InvoicedWeek } from './overview/weekly.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
 export {
   methodLabel as methodSaid,
   paymentLabel as paymentSaid,
   paymentMethodLabel as wayPaid,
 } from './payments/payment_labels.ts'
-export { SALES_BY, salesOf } from './accounting/sales.ts'
+export { SALES_BY, isByTime, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { PAYMENT_CHANNELS as WAYS_PAID, listPayments, sumReceived as receivedOf } from './payments/payment_report.ts'
 export type {

@@ -2,14 +2,15 @@ export { listCalendarVisits, listUpcomingVisits as comingVisitsOf } from './visi
 export type { CalendarVisit, UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
 export { backdateJob as dateJob } from './visits/backdate.ts'
 export {
-  countJobsByStatus,
   countUnscheduledJobs,
   countWaiting,
   listJobDurations,
   listOngoingVisits,
   visitsBetween,
 } from './visits/day_visits.ts'
-export type { BookedVisit, DayVisit, StatusCount } from './visits/day_visits.ts'
+export type { BookedVisit, DayVisit } from './visits/day_visits.ts'
+export { countJobsBySource } from './overview/sources.ts'
+export type { SourceCount } from './overview/sources.ts'
 export { NOBODY, crewAfter } from './visits/crew.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'

@@ -1,5 +1,7 @@
 export { archiveQuote, changeQuote } from './change.ts'
 export { backdateQuote as dateQuote } from './overview/backdate.ts'
+export { quoteOutcomes } from './overview/outcomes.ts'
+export type { QuoteOutcomes } from './overview/outcomes.ts'
 export { findDeposit } from './deposit/deposit.ts'
 export type { Deposit, DepositState } from './deposit/deposit.ts'
 export {

@@ -17,7 +17,7 @@ const ALL = 1_000_000
 type Age = { age: keyof Ages; label: string }
 
 /** Lists the columns by how late an amount is. */
-const listAges = (): Age[] => [
+export const listAges = (): Age[] => [
   { age: 'balance_cents', label: say`Total` },
   { age: 'current_cents', label: say`Not due` },
   { age: 'to_30_cents', label: say`1–30 days` },
@@ -60,17 +60,22 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
 
 /** Links an amount to the invoices that it is made of. */
 function amountLink(context: MemberContext, row: AgingRow, age: keyof Ages, today: Temporal.PlainDate): Html | string {
-  const { from, to } = AGE_DAYS[age]
   if (row[age] === 0) return html`<span class="nothing">–</span>`
-  const query = new URLSearchParams({
-    customer_id: row.customer_id,
-    ...(from === null ? {} : { overdue: 'yes', due_to: today.subtract({ days: from }).toString() }),
-    ...(to === null ? {} : { due_from: today.subtract({ days: to }).toString() }),
-  })
+  const query = ageQuery(age, today)
+  query.set('customer_id', row.customer_id)
   return html`<a href="${context.path('invoices')}?${query.toString()}">${money(
     row[age],
     context.company.currency,
   )}</a>`
+}
+
+/** Returns the filter of the invoices that are so late. */
+export function ageQuery(age: keyof Ages, today: Temporal.PlainDate): URLSearchParams {
+  const { from, to } = AGE_DAYS[age]
+  return new URLSearchParams({
+    ...(from === null ? {} : { overdue: 'yes', due_to: today.subtract({ days: from }).toString() }),
+    ...(to === null ? {} : { due_from: today.subtract({ days: to }).toString() }),
+  })
 }
 
 /** Sends the same for every customer. */

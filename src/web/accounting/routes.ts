@@ -7,7 +7,8 @@ import { sendExport, showExports } from './files/exports.ts'
 import { recordPayment, showPayment } from './payments/payment.ts'
 import { sendPayments, showPayments } from './payments/payments.ts'
 import { sendReceived, showReceived } from './payments/received.ts'
-import { showReports } from './reports.ts'
+import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
+import { showReports } from './overview/reports.ts'
 import { sendSales, showSales } from './sales.ts'
 import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
@@ -50,6 +51,9 @@ const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise
   'reports/sales.csv': sendSales,
   'reports/received': showReceived,
   'reports/received.csv': sendReceived,
+  'reports/quotes.csv': sendQuotes,
+  'reports/booked.csv': sendBooked,
+  'reports/sources.csv': sendSources,
   'reports/exports': showExports,
   'reports/exports/:file{[a-z-]+\\.csv}': sendExport,
   payments: showPayments,

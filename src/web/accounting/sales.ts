@@ -1,8 +1,16 @@
-import { SALES_BY, salesOf, type DayRange, type SalesBy, type SalesRow } from '../../records/invoices/index.ts'
+import {
+  SALES_BY,
+  isByTime,
+  salesOf,
+  type DayRange,
+  type SalesBy,
+  type SalesRow,
+} from '../../records/invoices/index.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { money, formatMonth } from '../../records/format/formats.ts'
+import { money, formatMonth, shortDay } from '../../records/format/formats.ts'
+import { recordLink } from '../../records/page/links.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, readRange } from './range.ts'
@@ -11,8 +19,9 @@ import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
 /** Limit above any report's number of rows. */
-const ALL = 1_000_000
+export const ALL_ROWS = 1_000_000
 
+/** Returns what a split is called, its first column, and the row that has no name. */
 const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
   switch (by) {
     case 'customer':
@@ -21,6 +30,14 @@ const groupLabels = (by: SalesBy): { choice: string; head: string; none: string 
       return { choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }
     case 'category':
       return { choice: say`By category`, head: say`Category`, none: say`No category` }
+    case 'service':
+      return { choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }
+    case 'source':
+      return { choice: say`By source`, head: say`Source`, none: say`Unknown source` }
+    case 'day':
+      return { choice: say`By day`, head: say`Day`, none: '' }
+    case 'week':
+      return { choice: say`By week`, head: say`Week`, none: '' }
     default:
       return { choice: say`By month`, head: say`Month`, none: '' }
   }
@@ -39,7 +56,7 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
 
 const byIn = (asked: URLSearchParams): SalesBy => SALES_BY.find((by) => by === asked.get('by')) ?? 'month'
 
-/** Shows sales and tax of issued invoices by month, customer, technician or category. */
+/** Shows sales and tax of issued invoices by whatever they are split by. */
 export async function showSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
@@ -85,26 +102,54 @@ const byHtml = (path: string, by: SalesBy, range: DayRange): Html => html`
 )}
 </nav>`
 
-const nameOf = (by: SalesBy, { key, name }: SalesRow): string =>
-  key === null ? groupLabels(by).none : by === 'month' ? formatMonth(key) : (name ?? '')
+/** Returns the name of a row. */
+export function nameOf(by: SalesBy, { key, name }: SalesRow): string {
+  if (key === null) return groupLabels(by).none
+  if (by === 'month') return formatMonth(key)
+  if (by === 'day') return shortDay(key)
+  return by === 'week' ? say`Week of ${shortDay(key)}` : (name ?? '')
+}
 
 /** Links a row to what it is made of: its invoices, or the work or the items behind them. */
 function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: SalesRow): Html | string {
   const name = nameOf(by, row)
   const to = (room: string, query: Record<string, string>): Html =>
     html`<a href="${context.path(room)}?${new URLSearchParams(query).toString()}">${name}</a>`
-  if (by === 'month') return to('invoices', monthFilter(row.key!, range))
-  if (by === 'customer') return to('invoices', { customer_id: row.key!, issued_from: range.from, issued_to: range.to })
   if (row.key === null) return name
-  if (by === 'technician') return context.may('read:jobs') ? to('jobs', { assignee: row.key }) : name
-  return context.may('read:catalog_items') ? to('catalog_items', { category_id: row.key }) : name
+  switch (by) {
+    case 'month':
+    case 'week':
+    case 'day':
+      return to('invoices', spanFilter(by, row.key, range))
+    case 'customer':
+      return to('invoices', { customer_id: row.key, issued_from: range.from, issued_to: range.to })
+    case 'technician':
+      return context.may('read:jobs') ? to('jobs', { assignee: row.key }) : name
+    case 'service':
+      return context.may('read:catalog_items') ? recordLink(context, 'catalog_items', row.key, name) : name
+    case 'category':
+      return context.may('read:catalog_items') ? to('catalog_items', { category_id: row.key }) : name
+    case 'source':
+      return name
+  }
 }
 
-/** Returns the days of a month that are in the range. */
-function monthFilter(month: string, { from, to }: DayRange): Record<string, string> {
-  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
-  const [begin, end] = [first.toString(), first.add({ months: 1 }).subtract({ days: 1 }).toString()]
-  return { issued_from: begin < from ? from : begin, issued_to: end > to ? to : end }
+/** Splits that are spans of time. */
+type Span = 'month' | 'week' | 'day'
+
+/** Returns the filter of the invoices of a month, week or day. */
+export function spanFilter(by: Span, key: string, range: DayRange): Record<string, string> {
+  const { from, to } = spanIn(by, key, range)
+  return { issued_from: from, issued_to: to }
+}
+
+/** Returns the days of a month, of the week of a Monday, or the day itself, as far as they are in the range. */
+export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange {
+  const first =
+    by === 'month' ? Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }) : Temporal.PlainDate.from(key)
+  const last = first.add({ [`${by}s`]: 1 }).subtract({ days: 1 })
+  const [begin, end] = [first.toString(), last.toString()]
+  return { from: begin < from ? from : begin, to: end > to ? to : end }
 }
 
 /** Sends the same rows, all of them. */
@@ -112,13 +157,13 @@ export async function sendSales(site: Site, visit: PageRequest): Promise<Respons
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
   const [by, range] = [byIn(asked), readRange(asked, context.company.timezone)]
-  const { rows } = await context.read((db) => salesOf(db, by, range, ALL))
+  const { rows } = await context.read((db) => salesOf(db, by, range, ALL_ROWS))
   const amounts = amountsOf(true)
   return sendSheet(site, visit, {
     name: `sales-by-${by}-${range.from}-${range.to}.csv`,
     columns: [groupLabels(by).head, say`Invoices`, ...amounts.map(({ label }) => label)],
     rows: rows.map((row) => [
-      by === 'month' ? row.key : nameOf(by, row),
+      isByTime(by) ? row.key : nameOf(by, row),
       row.invoices,
       ...amounts.map(({ name }) => amountOf(row[name], context.company.currency)),
     ]),

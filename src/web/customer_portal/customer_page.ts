@@ -3,6 +3,7 @@ import { responseOf } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
+import { typefaceLink } from '../../platform/html/layout.ts'
 import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone as phoneWritten } from '../../records/format/formats.ts'
@@ -54,12 +55,8 @@ const renderPage = ({ title, body, from, saying, back, scripts = [] }: PortalPag
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <meta name="referrer" content="no-referrer">
-<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">${[
-  'app.css',
-  'paperwork.css',
-  'paper.css',
-  'customer.css',
-].map(
+<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
+${typefaceLink()}${['app.css', 'paperwork.css', 'paper.css', 'customer.css'].map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}${scripts.map(

@@ -13,7 +13,8 @@ const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js
  */
 export function showWorker(visit: PageRequest): Response {
   const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))
-  const keeps = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg'].map((name) => assetAddress(name))
+  const names = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg', 'inter.woff2']
+  const keeps = names.map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
   const version = createHash('sha256')
     .update(JSON.stringify([script, keeps, renderShell(visit).toString()]))

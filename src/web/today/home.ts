@@ -1,5 +1,4 @@
 import { isNameAssumed } from '../../identity/people/own_profile.ts'
-import { isOffice } from '../../identity/permissions/areas.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -12,16 +11,16 @@ import { askForName } from '../account/own_name.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { appRequestsPart } from './app_requests.ts'
 import { assistantsPart } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
-import { weeklyInvoicesPart, overduePart, unreadPart, jobsToSchedulePart, openQuotesPart } from './office.ts'
+import { dayPart } from './day.ts'
+import { listGroups } from './groups.ts'
+import { monthPart } from './month.ts'
+import { worklist } from './worklist.ts'
 import type { OwnVisit } from '../../records/jobs/index.ts'
 import { ownVisits } from './own_visits.ts'
-import { lateVisitsPart } from './late.ts'
 import { listPartNames } from '../../records/catalog_items/index.ts'
 import { visitCard } from './visit_card.ts'
-import { visitsPart, weekPart } from './work.ts'
 
 /** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
 export async function showHome(site: Site, visit: PageRequest): Promise<Response> {
@@ -30,29 +29,21 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const today = todayIn(zone)
   const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
   const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
-  const mayPlan = context.may('write:jobs') && isOffice(context.visitor)
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
-  const [decisions, work, parts, helped, steps] = await Promise.all([
-    Promise.all([
-      ...(context.visitor.role === 'owner' ? [appRequestsPart(context)] : []),
-      ...(context.may('read:jobs') && mayPlan ? [lateVisitsPart(context, today), jobsToSchedulePart(context)] : []),
-      ...(context.may('read:invoices') ? [overduePart(context)] : []),
-      ...(context.may('read:quotes') ? [openQuotesPart(context)] : []),
-      ...(context.may('read:customers') && isOffice(context.visitor) ? [unreadPart(context)] : []),
-    ]),
-    Promise.all([
-      ...(context.may('read:jobs') ? [visitsPart(context, today, own.length > 0), weekPart(context, today)] : []),
-      ...(context.may('read:invoices') ? [weeklyInvoicesPart(context, today)] : []),
-    ]),
+  const [groups, visits, month, steps, parts, helped] = await Promise.all([
+    listGroups(context, today),
+    context.may('read:jobs') ? dayPart(context, today, own.length > 0) : '',
+    context.may('read:invoices') ? monthPart(context, today) : '',
+    firstSteps(site, context),
     own.length > 0 && context.may('write:jobs') ? context.read(listPartNames) : [],
     assistantsPart(context, today),
-    firstSteps(site, context),
   ])
+  const isWaiting = groups.some(({ count }) => count > 0)
   return answer(
     frame(context, {
       title: say`Today`,
       here: context.path(),
-      styles: own.length > 0 ? ['home.css', 'today.css'] : ['home.css'],
+      styles: ['charts.css', 'home.css', ...(own.length > 0 ? ['today.css'] : [])],
       scripts: own.length > 0 ? ['today.js'] : [],
       body: html`
 <header class="page-head">
@@ -60,16 +51,16 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${steps}${when(
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${when(
         own.length > 0,
         () => ownDay(context, own, today, visit.req.header('user-agent')),
       )}
-<div class="parts">${[work, decisions]
-        .filter(({ length }) => length > 0)
-        .map(
-          (parts) => html`
-  <div class="column">${parts}</div>`,
-        )}
+${isWaiting ? '' : steps}<div class="cockpit">
+  <div class="column">${visits}${month}</div>${when(
+    groups.length > 0,
+    () => html`
+  <div class="column">${worklist(groups)}${isWaiting ? steps : ''}</div>`,
+  )}
 </div>${when(
         parts.length > 0,
         () => html`<datalist id="parts">${parts.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`,

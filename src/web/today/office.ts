@@ -1,142 +1,222 @@
-import { bars } from '../../platform/html/parts/bars.ts'
-import { linkButton } from '../../platform/html/parts/button.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { say, sayFor } from '../../platform/i18n/say.ts'
+import { listAppRequests } from '../../identity/apps/requests.ts'
+import { describeScopes } from '../../identity/permissions/names.ts'
+import { listWaitingProposals } from '../../approvals/proposal.ts'
+import { maySee } from '../../approvals/plan_view.ts'
 import { countUnread, listMessages } from '../../messaging/inbox/inbox.ts'
-import { day, dayOfYear, moment, money, phone } from '../../records/format/formats.ts'
+import { countUndecided, listOutbox } from '../../messaging/outbox/list.ts'
+import { listLateReports } from '../../mobile/late.ts'
+import { html } from '../../platform/html/html.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
+import { lowerBound } from '../../platform/validation/formats/instants.ts'
+import { day, moment, money, phone, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { weeklyInvoiceTotals } from '../../records/invoices/index.ts'
-import { part, statusTag } from '../../records/page/parts.ts'
+import { statusTag } from '../../records/page/parts.ts'
+import { proposerName } from '../approvals/words.ts'
 import type { MemberContext } from '../member_context.ts'
+import { recipientOf } from '../messaging/outbox/words.ts'
+import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
-/** Draws the jobs that have no time yet, the urgent ones first, each with the way to give it one. */
-export async function jobsToSchedulePart(context: MemberContext): Promise<Html> {
+/** Lists the apps that members ask an owner for. */
+export async function appRequests(context: MemberContext): Promise<WorkGroup> {
+  const waiting = (await context.read(listAppRequests)).filter(({ state }) => state === 'waiting')
+  const all = context.path('settings', 'apps')
+  return {
+    title: say`Apps to approve`,
+    count: waiting.length,
+    all,
+    items: waiting
+      .slice(0, MAX_ITEMS)
+      .map(({ name, host, user_name, scopes, proposes }) => ({
+        title: html`<bdi>${name}</bdi> · ${host}`,
+        help: say`${user_name} asks: ${describeScopes(scopes, proposes)}`,
+        step: { label: say`Review`, href: all, about: name },
+      })),
+  }
+}
+
+/** Lists who runs late today, for whoever plans the day. */
+export async function lateReports(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
+  const { timezone } = context.company
+  const late = await context.read((db) => listLateReports(db, lowerBound(timezone, today.toString())))
+  return {
+    title: say`Running late`,
+    count: late.length,
+    items: late.map(({ user_name, job_id, display_number, title, minutes, told, at }) => ({
+      title: html`${user_name} · ${recordLink(context, 'jobs', job_id, `${display_number} ${title}`)}`,
+      help: html`${time(at, timezone)}${
+        told > 0 ? ` · ${sayCount(told, 'One customer was notified', '{0} customers were notified')}` : ''
+      }`,
+      mark: say`About ${minutes} minutes`,
+    })),
+  }
+}
+
+/** Lists what assistants propose, the oldest first. */
+export async function proposalsToDecide(context: MemberContext): Promise<WorkGroup> {
+  const waiting = (await context.read((db) => listWaitingProposals(db, 100))).filter((one) =>
+    maySee(context.caller, one),
+  )
+  return {
+    title: say`Proposals`,
+    count: waiting.length,
+    all: context.path('proposals'),
+    items: waiting
+      .slice(0, MAX_ITEMS)
+      .map((one) => ({
+        title: proposerName(one),
+        help: [sayCount(one.calls, 'One change', '{0} changes'), moment(one.created_at, context.company.timezone)].join(
+          ' · ',
+        ),
+        step: { label: say`Review`, href: context.path('proposals', one.id), about: proposerName(one) },
+      })),
+  }
+}
+
+/** Lists messages that nobody has read. */
+export async function unreadMessages(context: MemberContext): Promise<WorkGroup> {
+  const [{ rows }, count] = await context.read((db) =>
+    Promise.all([listMessages(db, { unread: true }, { limit: MAX_ITEMS }), countUnread(db)]),
+  )
+  return {
+    title: say`Unread messages`,
+    count,
+    all: context.path('messages'),
+    items: rows.toReversed().map(({ sender, customer_id, customer_name, subject, body, occurred_at }) => {
+      const name = customer_name ?? phone(sender)
+      const href = customer_id === null ? context.path('messages') : context.path('messages', 'with', customer_id)
+      return {
+        title:
+          customer_id === null
+            ? html`<a href="${href}">${name}</a>`
+            : recordLink(context, 'customers', customer_id, name),
+        help: `${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}`,
+        step: { label: say`Reply`, href, about: name },
+      }
+    }),
+  }
+}
+
+/** Lists messages that couldn't be sent, or may not have been. */
+export async function unsentMessages(context: MemberContext): Promise<WorkGroup> {
+  const [{ rows }, count] = await context.read((db) =>
+    Promise.all([listOutbox(db, ['uncertain', 'held']), countUndecided(db)]),
+  )
+  return {
+    title: say`Messages not sent`,
+    count,
+    all: `${context.path('outbox')}?view=undecided`,
+    items: rows
+      .slice(0, MAX_ITEMS)
+      .map((row) => ({
+        title: html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>`,
+        help: row.subject ?? row.body.slice(0, 90),
+        step: { label: say`Review`, href: context.path('outbox', row.id), about: recipientOf(row) },
+      })),
+  }
+}
+
+/** Lists the visits of today and tomorrow that nobody is assigned to. */
+export async function visitsWithoutCrew(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
+  const filter = {
+    unassigned: true,
+    status: ['scheduled', 'on_hold'],
+    scheduled_from: today.toString(),
+    scheduled_to: today.add({ days: 1 }).toString(),
+  }
+  const { rows, total = rows.length } = await context.call('jobs_list', {
+    ...filter,
+    limit: MAX_ITEMS,
+    include_total: true,
+  })
+  return {
+    title: say`Visits without a technician`,
+    count: total,
+    all: `${context.path('jobs')}?unassigned=yes`,
+    items: rows.map(({ id, title, customer_name, scheduled_start }) => ({
+      title: recordLink(context, 'jobs', id, title),
+      help:
+        scheduled_start === undefined
+          ? customer_name
+          : `${customer_name} · ${moment(scheduled_start, context.company.timezone)}`,
+      step: context.may('write:jobs')
+        ? { label: say`Assign`, href: context.path('schedule', 'move', id), about: title }
+        : undefined,
+    })),
+  }
+}
+
+/** Lists the jobs that have no time yet, the urgent ones first. */
+export async function jobsToSchedule(context: MemberContext): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('jobs_list', {
     status: ['unscheduled'],
     sort: 'created_desc',
     limit: 50,
     include_total: true,
   })
-  const first = [...rows].sort((a, b) => rankOf(a.priority) - rankOf(b.priority)).slice(0, 6)
-  return part(
-    total === 0 ? say`To schedule` : say`To schedule (${total})`,
-    first.length === 0
-      ? html`<p class="empty">${say`All jobs are scheduled.`}</p>`
-      : html`
-  <ul class="agenda">${first.map(
-    ({ id, title, customer_name, priority }) => html`
-    <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(
-      rankOf(priority) < 2,
-      () => statusTag(priority),
-    )}${when(
-      context.may('write:jobs'),
-      () =>
-        html`<a class="button plain"
-          href="${context.path('schedule', 'move', id)}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
-    )}</li>`,
-  )}
-  </ul>`,
-    when(total > first.length, () => linkButton(sayFor('jobs')`All`, `${context.path('jobs')}?status=unscheduled`)),
-  )
+  const first = [...rows].sort((a, b) => rankOf(a.priority) - rankOf(b.priority)).slice(0, MAX_ITEMS)
+  return {
+    title: say`To schedule`,
+    count: total,
+    all: `${context.path('jobs')}?status=unscheduled`,
+    items: first.map(({ id, title, customer_name, priority }) => ({
+      title: recordLink(context, 'jobs', id, title),
+      help: customer_name,
+      mark: rankOf(priority) < 2 ? statusTag(priority) : undefined,
+      step: context.may('write:jobs')
+        ? { label: sayFor('action')`Schedule`, href: context.path('schedule', 'move', id), about: title }
+        : undefined,
+    })),
+  }
 }
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']
 const rankOf = (priority: string): number => PRESSING.indexOf(priority)
 
-/** Draws what is owed past its day. */
-export async function overduePart(context: MemberContext): Promise<Html> {
+/** Lists what is owed past its day. */
+export async function overdueInvoices(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('invoices_list', {
     overdue: true,
-    limit: 6,
+    limit: MAX_ITEMS,
     include_total: true,
   })
-  return part(
-    total === 0 ? say`Overdue invoices` : say`Overdue invoices (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">${say`No overdue invoices.`}</p>`
-      : html`
-  <ul class="agenda">${rows.map(
-    (invoice) => html`
-    <li><span>${recordLink(
-      context,
-      'invoices',
-      invoice.id,
-      invoice.display_number,
-    )}<span class="help">${say`${invoice.customer_name}, due ${day(invoice.due_date)}`}</span></span>
-      <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton(sayFor('invoices')`All`, `${context.path('invoices')}?overdue=yes`)),
-  )
+  return {
+    title: say`Overdue invoices`,
+    count: total,
+    all: `${context.path('invoices')}?overdue=yes`,
+    items: rows.map(({ id, display_number, customer_name, due_date, balance_due_cents, currency }) => ({
+      title: recordLink(context, 'invoices', id, display_number),
+      help: sayCount(
+        Temporal.PlainDate.from(due_date).until(today).days,
+        '{1}, one day late',
+        '{1}, {0} days late',
+        customer_name,
+      ),
+      mark: money(balance_due_cents, currency),
+      step: context.may('write:invoices')
+        ? { label: say`Remind`, href: `${context.path('invoices', 'remind')}?ids=${id}`, about: display_number }
+        : undefined,
+    })),
+  }
 }
 
-/** Draws the quotes that wait for an answer. */
-export async function openQuotesPart(context: MemberContext): Promise<Html> {
+/** Lists the quotes that wait for an answer. */
+export async function openQuotes(context: MemberContext): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('quotes_list', {
     status: 'sent',
-    limit: 6,
+    limit: MAX_ITEMS,
     include_total: true,
   })
-  return part(
-    total === 0 ? say`Quotes waiting` : say`Quotes waiting (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">${say`No quotes are waiting for a reply.`}</p>`
-      : html`
-  <ul class="agenda">${rows.map(
-    (quote) => html`
-    <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${
-      quote.valid_until === undefined
-        ? quote.customer_name
-        : say`${quote.customer_name}, until ${day(quote.valid_until)}`
-    }</span></span>
-      <b class="amount">${money(quote.total_cents, context.company.currency)}</b></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton(sayFor('quotes')`All`, `${context.path('quotes')}?status=sent`)),
-  )
-}
-
-/** Draws the messages that nobody has read. */
-export async function unreadPart(context: MemberContext): Promise<Html> {
-  const [{ rows }, total] = await context.read((db) =>
-    Promise.all([listMessages(db, { unread: true }, { limit: 5 }), countUnread(db)]),
-  )
-  return part(
-    total === 0 ? say`Unread messages` : say`Unread messages (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">${say`No unread messages.`}</p>`
-      : html`
-  <ul class="agenda">${rows.toReversed().map(
-    ({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
-    <li><span>${
-      customer_id === null
-        ? html`<a href="${context.path('messages')}">${phone(sender)}</a>`
-        : recordLink(context, 'customers', customer_id, customer_name ?? phone(sender))
-    }
-      <span class="help">${moment(
-        occurred_at,
-        context.company.timezone,
-      )} · ${(subject ?? body).slice(0, 90)}</span></span></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton(say`All`, context.path('messages'))),
-  )
-}
-
-/** Draws what was invoiced in each week of late. */
-export async function weeklyInvoicesPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const weeks = await context.read((db) => weeklyInvoiceTotals(db, today.toString()))
-  return part(
-    say`Invoiced by week`,
-    weeks.every(({ total_cents }) => total_cents === 0)
-      ? html`<p class="empty">${say`No recent invoices.`}</p>`
-      : bars(
-          say`Invoiced by week`,
-          weeks.map(({ monday, total_cents }) => ({
-            label: dayOfYear(monday),
-            value: total_cents,
-            says: money(total_cents, context.company.currency),
-          })),
-        ),
-  )
+  return {
+    title: say`Quotes waiting`,
+    count: total,
+    all: `${context.path('quotes')}?status=sent`,
+    items: rows.map(({ id, display_number, title, customer_name, valid_until, total_cents }) => ({
+      title: recordLink(context, 'quotes', id, `${display_number} ${title}`),
+      help: valid_until === undefined ? customer_name : say`${customer_name}, until ${day(valid_until)}`,
+      mark: money(total_cents, context.company.currency),
+      step: context.may('write:quotes')
+        ? { label: say`Follow up`, href: context.path('quotes', id), about: display_number }
+        : undefined,
+    })),
+  }
 }

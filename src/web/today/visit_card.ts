@@ -12,7 +12,7 @@ import { directionsTo } from './directions.ts'
 import { stepLabel } from './visit_steps.ts'
 
 /** What a card of a visit is drawn with: which browser shows it, and the day that is today. */
-export type CardContext = { context: MemberContext; today: string; browser: string | undefined }
+type CardContext = { context: MemberContext; today: string; browser: string | undefined }
 
 /** Draws a visit as its technician works through it: when, where, how to reach them, and the one next step. */
 export function visitCard(around: CardContext, visit: OwnVisit): Html {

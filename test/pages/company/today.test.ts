@@ -1,191 +1,167 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
-import { directionsTo } from '../../../src/web/today/directions.ts'
+import { load, type CheerioAPI } from 'cheerio'
+import type { TestService } from '../../harness/harness.ts'
+import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
-let luis: { user_id: string; browser: Browser }
-let ann: Result
-const today = Temporal.Now.plainDateISO('America/New_York').toString()
+const ZONE = 'America/New_York'
+
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
-  luis = await office.hired('tech')
-  ann = await office.customer('Ann', {
-    last_name: 'Lee',
-    phone: '(512) 555-0143',
-    locations: [{ address_line1: '9 Elm St', city: 'Austin', access_notes: 'Gate 12' }],
-  })
 })
 after(() => service.stop())
 
-const book = (title: string, more: object = {}): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: ann.id,
-    title,
-    scheduled_start: `${today}T09:00`,
-    assignees: [luis.user_id],
-    ...more,
-  })
-const home = (browser = luis.browser): Promise<Seen> => browser.get(office.at())
-const act = async (job: Result, fields: Record<string, string>, browser = luis.browser): Promise<Seen> =>
-  sendForm(browser, office.at('today', String(job.id)), Object.entries(fields))
-/** Returns what the next page says once, after something was done. */
-const told = async (): Promise<string> => /<div class="saying"[\s\S]*?<\/div>/.exec((await home()).text)?.[0] ?? ''
+const open = async (browser = office.browser): Promise<CheerioAPI> => load((await browser.get(office.at())).text)
+const today = Temporal.Now.plainDateISO(ZONE)
 
-describe("a technician's Today", () => {
-  it('begins with their own visits: when, where, the number, the way in, and one next step', async () => {
-    await book('Leak', { instructions: 'Bring the pump', arrival_window_minutes: 60 })
-    const page = await home()
-    const text = said(page).replaceAll('\u2060', '')
-    assert.ok(text.indexOf('One visit left') < text.indexOf('visits', text.indexOf('One visit left')))
-    for (const part of ['Arrival 9:00 – 10:00 AM', '9 Elm St, Austin', 'Gate 12', 'Bring the pump', 'On my way'])
-      assert.ok(text.includes(part), part)
-    for (const link of ['href="tel:+15125550143"', 'href="sms:+15125550143"', 'rel="noreferrer"'])
-      assert.ok(page.text.includes(link), link)
-    assert.ok(!said(await home(office.browser)).includes('visit to go'))
-  })
+/** Returns the groups of the worklist: their names, how many wait, and their rows. */
+const groupsOn = ($: CheerioAPI): Map<string, { count: string; rows: string[]; steps: string[] }> =>
+  new Map(
+    $('.work-group')
+      .toArray()
+      .map((group) => {
+        const head = $(group).find('h3')
+        const title = head.contents().first().text().trim()
+        return [
+          title,
+          {
+            count: head.children('span').text(),
+            rows: $(group)
+              .find('li')
+              .map((_, row) => $(row).text().replace(/\s+/g, ' ').trim())
+              .get(),
+            steps: $(group)
+              .find('li .button')
+              .map((_, step) => step.attribs['href'] ?? '')
+              .get(),
+          },
+        ]
+      }),
+  )
 
-  it('goes from step to step, and back by Undo', async () => {
-    const job = await book('Steps')
-    const statusOf = async (): Promise<string> => String((await office.call('jobs_get', { id: job.id }))['status'])
-    for (const to of ['en_route', 'in_progress', 'done']) {
-      const answer = await act(job, { to })
-      assert.deepEqual([answer.status, answer.location], [303, `${office.at()}#v-${String(job.id)}`])
-      assert.equal(await statusOf(), to)
-    }
-    assert.match(await told(), /Done: Steps[\s\S]*name="to" value="in_progress"/)
-    await act(job, { to: 'in_progress', undo: 'yes' })
-    assert.equal(await statusOf(), 'in_progress')
-    assert.doesNotMatch(await told(), /Undo/)
-  })
-
-  it('takes a part of the catalog by name, adds to what is there, and once however often it is pressed', async () => {
-    const job = await book('Parts', { line_items: [{ name: 'Trip', unit_price_cents: 4900 }] })
-    for (const name of ['Shutoff valve', 'Shutoff valve, brass'])
-      await office.call('catalog_items_create', { kind: 'product', name, unit_price_cents: 2500 })
-    const lines = async (): Promise<[string, number][]> =>
-      ((await office.call('jobs_get', { id: job.id }))['line_items'] as Result[]).map(({ name, quantity }) => [
-        name,
-        quantity,
-      ])
-    const typed = { part: 'shutoff valve', quantity: '2.5', idempotency_key: 'one' }
-    await act(job, typed)
-    await act(job, typed)
-    assert.match(await told(), /Added: Shutoff valve</)
-    assert.deepEqual(await lines(), [
-      ['Trip', 1],
-      ['Shutoff valve', 2.5],
-    ])
-    for (const [fields, says] of [
-      [{ part: 'shutoff', quantity: '1' }, /Choose one of these items: Shutoff valve/],
-      [{ part: 'Nothing like it', quantity: '1' }, /This one isn’t in your catalog/],
-      [{ part: '', quantity: '1' }, /This one isn’t in your catalog/],
-      [{ part: 'Shutoff valve', quantity: 'many' }, /Not saved\. Enter a number, such as 2\.5\.</],
-      [{ part: 'Shutoff valve', quantity: '-1' }, /Not saved\. Enter a number above 0\.</],
-      [{ to: 'cancelled' }, /Not saved/],
-      [{ note: '' }, /Not saved\. Enter a note\.</],
-    ] as [Record<string, string>, RegExp][]) {
-      await act(job, fields)
-      assert.match(await told(), says)
-    }
-    assert.equal((await lines()).length, 2)
-    await act(job, { note: 'Valve is stuck' })
-    assert.match(await told(), /Note saved/)
-  })
-
-  it('shows no number and no way in to whoever may not see customers, and no steps to whoever may not change jobs', async () => {
-    const blind = await office.hired('tech', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'view' })
-    const job = await book('Seen', { assignees: [blind.user_id] })
-    const { text } = await home(blind.browser)
-    assert.ok(
-      text.includes('Seen') && !text.includes('tel:') && !text.includes('Gate 12') && !text.includes('On my way'),
+describe('what needs attention on Today', () => {
+  it('is one list with the next step in place, and what is empty is left out', async () => {
+    assert.equal(groupsOn(await open()).size, 0)
+    const customer = await office.customer('Ana Ruiz')
+    const customer_id = customer['id']
+    for (let i = 0; i < 5; i++)
+      await office.call('jobs_create', { customer_id, title: `Job ${i}`, priority: i === 4 ? 'urgent' : 'normal' })
+    const job = await office.call('jobs_create', {
+      customer_id,
+      title: 'Nobody’s',
+      scheduled_start: today
+        .add({ days: 1 })
+        .toZonedDateTime({ timeZone: ZONE, plainTime: '10:00' })
+        .toInstant()
+        .toString(),
+    })
+    const line_items = [{ name: 'Pump', unit_price_cents: 12_345 }]
+    const due_date = today.subtract({ days: 9 }).toString()
+    const invoice = await office.call('invoices_create', { customer_id, issue_date: due_date, due_date, line_items })
+    await office.call('invoices_update', { id: invoice['id'], status: 'sent' })
+    const quote = await office.call('quotes_create', { customer_id, title: 'New pump', line_items })
+    await office.call('quotes_update', { id: quote['id'], status: 'sent' })
+    const groups = groupsOn(await open())
+    assert.deepEqual(
+      [...groups.keys()],
+      ['Visits without a technician', 'To schedule', 'Overdue invoices', 'Quotes waiting'],
     )
-    assert.equal((await act(job, { to: 'done' }, blind.browser)).status, 404)
-    const other = await openOffice(service, 'Birch')
-    assert.equal((await sendForm(other.browser, other.at('today', String(job.id)), [['to', 'done']])).status, 404)
+    assert.deepEqual(groups.get('Visits without a technician')?.steps, [office.at('schedule', 'move', job['id'])])
+    const waiting = groups.get('To schedule')
+    assert.deepEqual([waiting?.count, waiting?.rows.length], ['5', 4])
+    assert.match(waiting?.rows[0] ?? '', /Job 4.*Urgent/)
+    const late = groups.get('Overdue invoices')
+    assert.match(late?.rows[0] ?? '', /Ana Ruiz, 9 days late\$123\.45Remind INV-1001/)
+    for (const step of [...groups.values()].flatMap(({ steps }) => steps))
+      assert.equal((await office.browser.get(step)).status, 200, step)
+    assert.match((await open()).text(), /Show all: To schedule/)
   })
 
-  it("keeps a visit under way that began before, and leaves out other days' and cancelled ones", async () => {
-    const before = Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
-    const long = await book('Two days', { scheduled_start: `${before}T09:00`, duration_minutes: 2880 })
-    await office.call('jobs_update', { id: long.id, status: 'in_progress' })
-    await book('Yesterday', { scheduled_start: `${before}T10:00` })
-    const gone = await book('Called off')
-    await office.call('jobs_cancel', { id: gone.id })
-    const own = /<section class="own"[\s\S]*?<\/section>/.exec((await home()).text)![0]
-    assert.ok(own.includes('Two days') && !own.includes('Yesterday') && !own.includes('Called off'))
+  it('is each person’s own: a technician has no money, and a reader no step that writes', async () => {
+    const tech = await office.hired('tech')
+    const $ = await open(tech.browser)
+    assert.deepEqual([...groupsOn($).keys()], ['Quotes waiting'])
+    assert.doesNotMatch($.text(), /Sales this month|INV-/)
+    const reader = await office.hired('office', { Invoices: 'view', Quotes: 'none' })
+    const groups = groupsOn(await open(reader.browser))
+    assert.deepEqual(groups.get('Overdue invoices')?.steps, [])
+    assert.equal(groups.get('Quotes waiting'), undefined)
+  })
+
+  it('has the sales of the month beside the last, day by day', async () => {
+    const { id } = await office.customer('Ben')
+    for (const [cents, day] of [
+      [10_000, today.with({ day: 1 })],
+      [30_000, today.with({ day: 1 }).subtract({ months: 1 })],
+    ] as const) {
+      const invoice = await office.call('invoices_create', {
+        customer_id: id,
+        issue_date: day.toString(),
+        line_items: [{ name: 'x', unit_price_cents: cents }],
+      })
+      await office.call('invoices_update', { id: invoice['id'], status: 'sent' })
+    }
+    const $ = await open()
+    const part = $('.part').filter((_, one) => $(one).find('h2').text() === 'Sales this month')
+    const cells = part
+      .find('tbody tr')
+      .first()
+      .find('td')
+      .map((_, cell) => $(cell).text())
+      .get()
+    assert.deepEqual(cells[1], '$300.00')
+    assert.equal(part.find('tbody tr').length, today.daysInMonth)
+    const last = part.find('tbody tr').last().find('td').first().text()
+    assert.equal(last === '–', today.day < today.daysInMonth)
+    assert.equal(part.find('.line').length, 2)
   })
 })
 
-describe('the way to an address', () => {
-  it('opens in the maps of the phone', () => {
-    const to = '9 Elm St, Austin'
-    assert.equal(directionsTo(to, 'Mozilla/5.0 (iPhone; …)'), 'https://maps.apple.com/?daddr=9+Elm+St%2C+Austin')
-    assert.equal(directionsTo(to, 'Mozilla/5.0 (Linux; Android 15)'), 'geo:0,0?q=9%20Elm%20St%2C%20Austin')
-    assert.equal(directionsTo(to), 'https://www.google.com/maps/dir/?api=1&destination=9+Elm+St%2C+Austin')
-  })
-})
-
-describe('working hours in the settings', () => {
-  const hours = (...steps: string[]): string => office.at('settings', 'hours', ...steps)
-
-  it('are saved by the office with a sentence, for the company and for a member', async () => {
-    const { browser } = await office.hired('office')
-    const saved = await sendForm(browser, hours(), [
-      ['monday.0.from', '07:00'],
-      ['monday.0.to', '12:00'],
-      ['monday.1.from', '13:00'],
-      ['monday.1.to', '16:00'],
-      ['travel_minutes', '20'],
-    ])
-    assert.equal(saved.status, 303)
-    const page = await browser.get(hours())
-    assert.ok(
-      said(page).includes('Working hours saved') &&
-        page.text.includes('name="monday.1.to" value="16:00"') &&
-        page.text.includes('name="tuesday.0.from" value=""'),
-    )
-    await sendForm(browser, hours(luis.user_id), [
-      ['own', 'yes'],
-      ['friday.0.from', '09:00'],
-      ['friday.0.to', '10:00'],
-    ])
-    assert.ok((await browser.get(hours(luis.user_id))).text.includes('name="friday.0.from" value="09:00"'))
-    await sendForm(browser, hours(luis.user_id), [
-      ['act', 'off'],
-      ['from', '2099-12-24'],
-      ['to', '2099-12-26'],
-      ['note', 'Holiday'],
-    ])
-    const off = await browser.get(hours(luis.user_id))
-    assert.match(said(off), /Thu, Dec 24, 2099 Off · Holiday/)
-    const id = /name="id" value="([0-9a-f-]{36})"/.exec(off.text)![1]!
-    await sendForm(browser, hours(luis.user_id), [
-      ['act', 'remove'],
-      ['id', id],
-    ])
-    assert.match(said(await browser.get(hours(luis.user_id))), /Thu, Dec 24, 2099 is a regular day again/)
-  })
-
-  it('keep what was typed beside what is wrong, and are not for technicians or strangers', async () => {
-    const refused = await sendForm(office.browser, hours(), [
-      ['monday.0.from', '17:00'],
-      ['monday.0.to', '08:00'],
-      ['travel_minutes', '15'],
-    ])
-    assert.equal(refused.status, 422)
-    assert.ok(
-      refused.text.includes('The end time must be after the start time.') &&
-        refused.text.includes('name="monday.0.from" value="17:00"'),
-    )
-    assert.equal((await sendForm(office.browser, hours(), [['travel_minutes', '999']])).status, 422)
-    assert.equal((await luis.browser.get(hours())).status, 404)
-    assert.equal((await sendForm(luis.browser, hours(), [['travel_minutes', '1']])).status, 404)
-    const other = await openOffice(service, 'Cedar')
-    assert.equal((await other.browser.get(other.at('settings', 'hours', luis.user_id))).status, 404)
+describe('the day on Today', () => {
+  it('is a line for each technician with what is late and done', async () => {
+    const tech = await office.hired('tech')
+    const { id: customer_id } = await office.customer('Cara')
+    const now = Temporal.Now.zonedDateTimeISO(ZONE)
+    const from = now.startOfDay().add({ minutes: 1 })
+    const visit = async (title: string, status: string, start: Temporal.ZonedDateTime, minutes: number) => {
+      const job = await office.call('jobs_create', {
+        customer_id,
+        title,
+        assignees: [tech.user_id],
+        scheduled_start: start.toInstant().toString(),
+        scheduled_end: start.add({ minutes }).toInstant().toString(),
+      })
+      if (status !== 'scheduled') await office.call('jobs_update', { id: job['id'], status })
+    }
+    await visit('Early', 'done', from, 10)
+    await visit('Missed', 'scheduled', from, 10)
+    await visit('At work', 'in_progress', from, 10)
+    await visit('Last', 'scheduled', now.startOfDay().add({ hours: 23, minutes: 45 }), 10)
+    const $ = await open()
+    const row = $('.day-row').filter((_, one) => $(one).find('li').text().includes('Missed'))
+    const passed = now.since(from).total('minutes') > 16
+    const textOf = (title: string): string =>
+      row
+        .find('li')
+        .filter((_, one) => $(one).text().includes(title))
+        .text()
+        .replace(/\s+/g, ' ')
+    assert.match(row.find('h3').text(), /1 of 4 done/)
+    assert.equal(/Late/.test(textOf('Missed')), passed)
+    for (const title of ['Early', 'At work']) assert.doesNotMatch(textOf(title), /Late/)
+    assert.equal(row.find('rect.done').length, 1)
+    assert.equal(row.find('rect.in_progress').length, 1)
+    const bars = row
+      .find('rect:not(.base)')
+      .toArray()
+      .map(({ attribs }) => ({ x: Number(attribs['x']), width: Number(attribs['width']) }))
+    const whole = Number(row.find('rect.base').attr('width'))
+    assert.equal(bars.length, 4)
+    for (const { x, width } of bars) assert.ok(x >= 0 && x + width <= whole)
+    assert.equal(row.find('path').length, 1)
   })
 })

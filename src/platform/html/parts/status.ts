@@ -1,5 +1,6 @@
 import { html, type Html } from '../html.ts'
 
-/** Draws a record's state as a word in a tag, whose color only repeats what the word says. */
-export const status = (label: string, kind: 'plain' | 'active' | 'good' | 'warning' | 'ended' = 'plain'): Html =>
-  html`<span class="status ${kind}">${label}</span>`
+type Kind = 'plain' | 'active' | 'good' | 'warning' | 'error' | 'ended'
+
+/** Draws a record's state as a dot and a word; the color only repeats what the word says. */
+export const status = (label: string, kind: Kind = 'plain'): Html => html`<span class="status ${kind}">${label}</span>`

@@ -1,13 +1,13 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /** Lists what sales are added up by. */
-export const SALES_BY = ['month', 'customer', 'technician', 'category'] as const
+export const SALES_BY = ['month', 'week', 'day', 'customer', 'technician', 'service', 'category', 'source'] as const
 export type SalesBy = (typeof SALES_BY)[number]
 
 /** Two calendar days, both included. */
 export type DayRange = { from: string; to: string }
 
-/** What one month, customer, person or category comes to, in cents (docs/spec/money.md#reports). */
+/** What a span of time, customer, person, item, category or source comes to, in cents (docs/spec/money.md#reports). */
 export type SalesRow = Sums & { key: string | null; name: string | null; invoices: number }
 
 type Sums = {
@@ -18,18 +18,22 @@ type Sums = {
   total_cents: number
 }
 
+/** Returns true where the rows are spans of time, in their order: a month by its name, a week by its Monday. */
+export const isByTime = (by: SalesBy): boolean => by === 'month' || by === 'week' || by === 'day'
+
 /** The rows of a report, the sums of all that there are, and how many those are. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
 const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0 }
 
 /**
- * Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size.
+ * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
+ * size.
  */
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
   const salesRows = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
     sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (
-      select key, ${by === 'category' ? sql`count(distinct id)` : sql`count(*)`}::integer as invoices,
+      select key, count(distinct id)::integer as invoices,
         sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
         sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
       from parts group by key), shown as (
@@ -37,10 +41,10 @@ export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number
         (sum(deposit_cents) over ())::bigint as all_deposit_cents,
         (sum(taxable_cents) over ())::bigint as all_taxable_cents, (sum(tax_cents) over ())::bigint as all_tax_cents,
         (sum(total_cents) over ())::bigint as all_total_cents
-      from sums order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`} limit ${most})
+      from sums order by ${isByTime(by) ? sql`key` : sql`total_cents desc, key`} limit ${most})
     select s.*, ${NAMES[by](db)} as name
     from shown s
-    order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`}`,
+    order by ${isByTime(by) ? sql`key` : sql`total_cents desc, key`}`,
   )
   const [first] = salesRows
   if (first === undefined) return { rows: [], sums: NO_SUMS, groups: 0 }
@@ -78,7 +82,7 @@ const sold = (db: Db, { from, to }: DayRange): Sql => sql`
 
 /**
  * Splits each invoice into its parts. People of its jobs share it evenly, the cents left over going one each to the
- * first; a line's category is that of its item now.
+ * first; a line's service and category are those of its item now, a customer's source what it is now.
  */
 const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`select id, to_char(issue_date, 'YYYY-MM') as key, sales, deposit, taxable, tax from sold`,
@@ -93,8 +97,18 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
       from (select distinct s.id, u.user_id
         from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
         join job_assignees u on u.tenant_id = b.tenant_id and u.job_id = b.job_id) crew) c on c.id = s.id`,
-  category: (db) => sql`
-    select s.id, i.category_id::text as key,
+  week: () => sql`select id, date_trunc('week', issue_date)::date::text as key, sales, deposit, taxable, tax from sold`,
+  day: () => sql`select id, issue_date::text as key, sales, deposit, taxable, tax from sold`,
+  source: (db) => sql`
+    select s.id, nullif(trim(c.lead_source), '') as key, s.sales, s.deposit, s.taxable, s.tax
+    from sold s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id`,
+  service: (db) => lineParts(db, sql`i.id`),
+  category: (db) => lineParts(db, sql`i.category_id`),
+}
+
+/** Selects the lines of each invoice by a column of their items; what is taken off of deposits stands by itself. */
+const lineParts = (db: Db, key: Sql): Sql => sql`
+    select s.id, ${key}::text as key,
       case when v.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
       case when v.deposit_of is null then 0 else l.line_total_cents - l.discount_share_cents end as deposit,
       case when l.taxable and l.rate_decimal is not null
@@ -105,8 +119,7 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
         discount_share_cents bigint, tax_cents bigint, taxable boolean, rate_decimal numeric)
       left join catalog_items i on i.tenant_id = ${db.tenant} and i.id = l.catalog_item_id
     where l.kind <> 'discount'
-    union all select s.id, null, 0, least(s.deposit, 0), 0, 0 from sold s where s.deposit < 0`,
-}
+    union all select s.id, null, 0, least(s.deposit, 0), 0, 0 from sold s where s.deposit < 0`
 
 /** Returns one person's share of an amount; the deposit that is taken off is negative. */
 const personShare = (cents: Sql): Sql =>
@@ -115,6 +128,10 @@ const personShare = (cents: Sql): Sql =>
 
 const NAMES: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`s.key`,
+  week: () => sql`s.key`,
+  day: () => sql`s.key`,
+  source: () => sql`s.key`,
+  service: (db) => sql`(select name from catalog_items where tenant_id = ${db.tenant} and id = s.key::uuid)`,
   customer: (db) => sql`(select display_name from customers where tenant_id = ${db.tenant} and id = s.key::uuid)`,
   technician: () => sql`(select name from users where id = s.key::uuid)`,
   category: (db) => sql`(select name from catalog_categories where tenant_id = ${db.tenant} and id = s.key::uuid)`,

@@ -48,19 +48,6 @@ export const countUnscheduledJobs = async (db: Db, most: number): Promise<number
     )
   ).count
 
-export type StatusCount = { status: Job['status']; count: number }
-
-/** Counts jobs of a span of days by status, and the open ones that have no day yet. */
-export const countJobsByStatus = (db: Db, from: string, until: string): Promise<StatusCount[]> =>
-  db.all<StatusCount>(sql`
-  select status, count(*) as count from jobs
-  where tenant_id = ${db.tenant} and scheduled_start >= ${from} and scheduled_start < ${until} group by status
-  union all
-  select status, count(*)
-  from jobs
-  where tenant_id = ${db.tenant} and scheduled_start is null and status not in ('done', 'cancelled')
-  group by status`)
-
 /** Describes a visit with its time as the schedule shows it; an all-day one starts at midnight. */
 export type BookedVisit = Pick<
   Job,

@@ -125,7 +125,7 @@ export const consent: Texts = {
   "{0} can't be connected to {1}. If you need it, talk to an owner: {2}.":
     '{0} no se puede conectar con {1}. Si la necesita, hable con un propietario: {2}.',
   'Choose another company': 'Elegir otra empresa',
-  'Apps to approve ({0})': 'Aplicaciones por aprobar ({0})',
+  'Apps to approve': 'Aplicaciones por aprobar',
   '{0} asks: {1}': '{0} pide: {1}',
   'Which apps members may connect': 'Qué aplicaciones pueden conectar los miembros',
   Policy: 'Regla',

@@ -1,0 +1,69 @@
+import { agingOf, pastDueCents, receivedOf, salesOf, type ReceivedRow } from '../../../records/invoices/index.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { money } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { addressOf, thisMonth } from '../range.ts'
+import { monthToDate, percentChange } from './period.ts'
+
+/** Draws what is owed now, and this month beside the same days of the last. */
+export async function figuresPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+  const { currency, timezone } = context.company
+  const [month, { now, before }] = [thisMonth(timezone), monthToDate(today)]
+  const [aging, sales, toDate, earlier, all, received, receivedEarlier] = await context.read((db) =>
+    Promise.all([
+      agingOf(db, today.toString(), 1),
+      salesOf(db, 'month', month, 1),
+      salesOf(db, 'month', now, 1),
+      salesOf(db, 'month', before, 1),
+      receivedOf(db, month),
+      receivedOf(db, now),
+      receivedOf(db, before),
+    ]),
+  )
+  const to = (step: string): string => context.path('reports', step)
+  const late = pastDueCents(aging.sums)
+  return html`
+<div class="figures">
+  ${figure(
+    say`Unpaid`,
+    money(aging.sums.balance_cents, currency),
+    sayCount(aging.customers, 'one customer', '{0} customers'),
+    to('aging'),
+  )}
+  ${figure(
+    say`Past due`,
+    money(late, currency),
+    late === 0 ? say`No overdue invoices` : say`By customer and age`,
+    to('aging'),
+  )}
+  ${figure(
+    say`Sales this month`,
+    money(sales.sums.sales_cents, currency),
+    changeText(toDate.sums.sales_cents, earlier.sums.sales_cents, say`Tax ${money(sales.sums.tax_cents, currency)}`),
+    addressOf(to('sales'), month),
+  )}
+  ${figure(
+    say`Received this month`,
+    money(sumOf(all), currency),
+    changeText(sumOf(received), sumOf(receivedEarlier), say`Less refunds`),
+    addressOf(to('received'), month),
+  )}
+</div>`
+}
+
+const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
+
+/**
+ * Returns how this month up to today compares with the same days of the last, or another text where those had nothing.
+ */
+export function changeText(now: number, before: number, otherwise: string): string {
+  const percent = percentChange(now, before)
+  if (percent === undefined) return otherwise
+  return percent < 0
+    ? say`${-percent}% less than in the same days last month`
+    : say`${percent}% more than in the same days last month`
+}
+
+const figure = (label: string, value: string, text: string, href: string): Html => html`
+<a class="figure" href="${href}"><span>${label}</span><b>${value}</b><small>${text}</small></a>`

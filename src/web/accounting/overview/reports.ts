@@ -1,0 +1,162 @@
+import {
+  agingOf,
+  receivedOf,
+  salesOf,
+  type DayRange,
+  type SalesBy,
+  type SalesReport,
+  type SalesRow,
+} from '../../../records/invoices/index.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
+import { lowerBound, todayIn, upperBound } from '../../../platform/validation/formats/instants.ts'
+import { money } from '../../../records/format/formats.ts'
+import { countJobsBySource } from '../../../records/jobs/index.ts'
+import { part } from '../../../records/page/parts.ts'
+import { quoteOutcomes } from '../../../records/quotes/index.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { rangeHtml, readRange } from '../range.ts'
+import { requireBooks } from '../report_page.ts'
+import { ALL_ROWS, nameOf } from '../sales.ts'
+import { agingChart, largestChart, paymentsChart, salesChart } from './money_charts.ts'
+import { figuresPart } from './figures.ts'
+import { percentChange, periodBefore, periodOf } from './period.ts'
+import { workloadChart, workloadDays, quotesChart, sourcesChart } from './work_charts.ts'
+
+/** Number of rows of a chart of names. */
+const LARGEST = 5
+
+/** Shows the company's money now and over some days as charts, each with its file, and every further report. */
+export async function showReports(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const { timezone } = context.company
+  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
+  const today = todayIn(timezone)
+  const [figures, charts] = await Promise.all([figuresPart(context, today), chartParts(context, range, today)])
+  return answer(
+    frame(context, {
+      title: say`Reports`,
+      here: context.path('reports'),
+      styles: ['charts.css', 'money.css'],
+      body: html`
+<header class="page-head">
+  <h1>${say`Reports`}</h1>
+  <p class="actions">${linkButton(say`All payments`, context.path('payments'))}${linkButton(
+    say`Accounting exports`,
+    context.path('reports', 'exports'),
+  )}</p>
+</header>${figures}
+${rangeHtml(context.path('reports'), range, timezone)}${when(problem, (problem) =>
+        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
+      )}
+<div class="parts">${charts}
+</div>
+<p><a href="${context.path('reports', 'ledger')}">${say`Journal entries`}</a></p>`,
+    }),
+    { status: problem === undefined ? 200 : 422 },
+  )
+}
+
+/** Draws the charts over some days: sales and money in, work, then what sales are made of. */
+async function chartParts(context: MemberContext, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
+  const { currency } = context.company
+  const daysBefore = periodBefore(range)
+  const { grain } = periodOf(range)
+  const [work, [now, before, received, aging, customers, technicians, services]] = await Promise.all([
+    workParts(context, range, today),
+    context.read((db) =>
+      Promise.all([
+        salesOf(db, grain, range, ALL_ROWS),
+        salesOf(db, grain, daysBefore, ALL_ROWS),
+        receivedOf(db, range),
+        agingOf(db, today.toString(), 1),
+        salesOf(db, 'customer', range, LARGEST),
+        salesOf(db, 'technician', range, LARGEST),
+        salesOf(db, 'service', range, LARGEST),
+      ]),
+    ),
+  ])
+  const largest = (by: SalesBy, title: string, { rows }: SalesReport): Html => {
+    const sums = { nameOf: (row: SalesRow) => nameOf(by, row), total: now.sums.sales_cents, currency }
+    return chartPart(context, title, largestChart(title, rows, sums), { report: 'sales', query: { ...range, by } })
+  }
+  return html`
+${chartPart(
+  context,
+  say`Sales`,
+  html`${changeText(now.sums.sales_cents, before.sums.sales_cents, currency)}${salesChart(context, range, {
+    now: now.rows,
+    before: before.rows,
+    daysBefore,
+  })}`,
+  { report: 'sales', query: { ...range, by: grain } },
+)}
+${chartPart(context, say`Payments received`, paymentsChart(context, range, received), {
+  report: 'received',
+  query: range,
+})}
+${work}
+${chartPart(context, say`Unpaid invoices by age`, agingChart(context, today, aging.sums), { report: 'aging' })}
+${largest('customer', say`Sales by customer`, customers)}${largest('technician', say`Sales by technician`, technicians)}
+${largest('service', say`Sales by service`, services)}`
+}
+
+/** Draws what sales come to, and by how much that is more or less than before. */
+function changeText(now: number, before: number, currency: string): Html {
+  const percent = percentChange(now, before)
+  const text =
+    percent === undefined
+      ? ''
+      : percent < 0
+        ? say`${-percent}% less than ${money(before, currency)} in the days before`
+        : say`${percent}% more than ${money(before, currency)} in the days before`
+  return html`
+<p class="chart-sum"><b>${money(now, currency)}</b> <span class="help">${text}</span></p>`
+}
+
+/** Draws the charts of work over some days, each for those who see its records. */
+async function workParts(context: MemberContext, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
+  const { timezone, currency } = context.company
+  const [quotes, sources, days] = await Promise.all([
+    context.may('read:quotes') ? context.read((db) => quoteOutcomes(db, range)) : null,
+    context.may('read:jobs') && context.may('read:customers')
+      ? context.read((db) => countJobsBySource(db, lowerBound(timezone, range.from), upperBound(timezone, range.to)))
+      : null,
+    context.may('read:jobs') ? workloadDays(context, today) : null,
+  ])
+  return html`${when(quotes, (rows) =>
+    chartPart(context, say`Quotes won and lost`, quotesChart(currency, rows), { report: 'quotes', query: range }),
+  )}${when(days, (days) =>
+    chartPart(context, say`Booked hours`, workloadChart(context, days), { report: 'booked' }),
+  )}${when(sources, (rows) =>
+    chartPart(context, say`Jobs by source`, sourcesChart(rows), { report: 'sources', query: range }),
+  )}`
+}
+
+/** Reports that have a page of their own beside their file. */
+const WITH_PAGE: readonly string[] = ['sales', 'received', 'aging']
+
+type ChartLinks = { report: string; query?: Record<string, string> }
+
+/** Draws a chart under its name, with its page and its file. */
+function chartPart(context: MemberContext, title: string, chart: Html, { report, query = {} }: ChartLinks): Html {
+  const asked = new URLSearchParams(query).toString()
+  const to = (name: string): string => `${context.path('reports', name)}${asked === '' ? '' : `?${asked}`}`
+  return part(
+    title,
+    chart,
+    html`${when(WITH_PAGE.includes(report), () =>
+      linkButtonFor(sayFor('action')`Open`, title, to(report)),
+    )}${linkButtonFor(say`CSV`, title, to(`${report}.csv`))}`,
+  )
+}
+
+/** Draws a link whose text says for screen readers which chart it belongs to. */
+const linkButtonFor = (label: string, title: string, href: string): Html =>
+  html`<a class="button" href="${href}">${label}<span class="unseen">: ${title}</span></a>`

@@ -1,0 +1,82 @@
+import { stackChart } from '../../../platform/html/charts/bar_chart.ts'
+import { rowChart } from '../../../platform/html/charts/row_chart.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { day, dayOfYear, duration, money, roughMoney } from '../../../records/format/formats.ts'
+import type { SourceCount } from '../../../records/jobs/index.ts'
+import type { QuoteOutcomes } from '../../../records/quotes/index.ts'
+import { freeTime, HORIZON_DAYS, type MemberTime } from '../../../scheduling/availability.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { spanName } from './money_charts.ts'
+
+/** Draws what became of quotes by the month of their dates. */
+export const quotesChart = (currency: string, rows: readonly QuoteOutcomes[]): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${say`No quotes in these days`}</p>`
+    : stackChart({
+        title: say`Quotes won and lost`,
+        head: say`Month`,
+        series: [say`Won`, say`Waiting`, say`Lost`],
+        points: rows.map(({ month, won_cents, open_cents, lost_cents }) => ({
+          ...spanName('month', month),
+          values: [won_cents, open_cents, lost_cents],
+        })),
+        format: (cents) => money(cents, currency),
+        formatTick: (cents) => roughMoney(cents, currency),
+        hasTotal: true,
+      })
+
+/** Draws how many jobs came from where. */
+export const sourcesChart = (rows: readonly SourceCount[]): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${say`No jobs in these days`}</p>`
+    : rowChart(
+        say`Jobs by source`,
+        rows
+          .slice(0, MAX_SOURCES)
+          .map(({ source, jobs }) => ({ label: source ?? say`Unknown source`, value: jobs, text: String(jobs) })),
+      )
+
+/** Maximum sources drawn; the file has all. */
+const MAX_SOURCES = 8
+
+/** Hours of all technicians on a day, in minutes. */
+type WorkloadDay = { day: string; booked: number; free: number }
+
+/** Returns what is booked and what is free of the working hours of the next two weeks, from today on. */
+export async function workloadDays(context: MemberContext, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
+  const zone = context.company.timezone
+  const start = (days: number): Temporal.Instant => today.add({ days }).toZonedDateTime(zone).toInstant()
+  const members = await context.read((db) =>
+    freeTime(db, zone, { from: start(0), until: start(HORIZON_DAYS).subtract({ milliseconds: 1 }) }),
+  )
+  return Array.from({ length: HORIZON_DAYS }, (_, i) => {
+    const [from, to] = [start(i).epochMilliseconds, start(i + 1).epochMilliseconds]
+    const [work, free] = (['work', 'free'] as const).map((part) => minutesWithin(members, part, from, to))
+    return { day: today.add({ days: i }).toString(), booked: (work ?? 0) - (free ?? 0), free: free ?? 0 }
+  })
+}
+
+const minutesWithin = (members: readonly MemberTime[], part: 'work' | 'free', from: number, to: number): number =>
+  Math.round(
+    members
+      .flatMap((member) => member[part])
+      .reduce((sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)), 0) / 60_000,
+  )
+
+/** Draws booked and free hours by day; a day leads to its schedule. */
+export const workloadChart = ({ path }: MemberContext, days: readonly WorkloadDay[]): Html =>
+  stackChart({
+    title: say`Booked hours`,
+    head: say`Day`,
+    series: [say`Booked`, say`Free`],
+    points: days.map(({ day: date, booked, free }) => ({
+      label: day(date),
+      short: dayOfYear(date),
+      values: [booked / 60, free / 60],
+      href: `${path('schedule')}?day=${date}`,
+    })),
+    format: (hours) => duration(Math.round(hours * 60)),
+    formatTick: (hours) => `${hours} h`,
+    hasTotal: true,
+  })

@@ -1,0 +1,30 @@
+import { isOffice } from '../../identity/permissions/areas.ts'
+import { isOwn, type MemberContext } from '../member_context.ts'
+import {
+  appRequests,
+  jobsToSchedule,
+  lateReports,
+  openQuotes,
+  overdueInvoices,
+  proposalsToDecide,
+  visitsWithoutCrew,
+  unreadMessages,
+  unsentMessages,
+} from './office.ts'
+import type { WorkGroup } from './worklist.ts'
+
+/** Lists what waits for this person, the most pressing first: each kind for those who may see it and act on it. */
+export function listGroups(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup[]> {
+  const isInOffice = isOffice(context.visitor)
+  const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')
+  const mayRead = isInOffice && context.may('read:customers')
+  return Promise.all([
+    ...(mayPlan ? [lateReports(context, today), visitsWithoutCrew(context, today)] : []),
+    ...(isOwn(context) ? [proposalsToDecide(context)] : []),
+    ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
+    ...(mayPlan ? [jobsToSchedule(context)] : []),
+    ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
+    ...(context.may('read:quotes') ? [openQuotes(context)] : []),
+    ...(context.visitor.role === 'owner' ? [appRequests(context)] : []),
+  ])
+}

@@ -1,0 +1,55 @@
+import { lineChart } from '../../platform/html/charts/line_chart.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { dayOfYear, money, roughMoney } from '../../records/format/formats.ts'
+import { salesOf, type SalesRow } from '../../records/invoices/index.ts'
+import { part } from '../../records/page/parts.ts'
+import { changeText } from '../accounting/overview/figures.ts'
+import { thisMonth } from '../accounting/range.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Limit above the days of a month. */
+const MAX_DAYS = 40
+
+/** Draws how this month's sales add up day by day, beside last month's; nothing where both are empty. */
+export async function monthPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
+  const { currency, timezone } = context.company
+  const range = thisMonth(timezone)
+  const first = today.with({ day: 1 })
+  const before = { from: first.subtract({ months: 1 }).toString(), to: first.subtract({ days: 1 }).toString() }
+  const [now, last] = await context.read((db) =>
+    Promise.all([salesOf(db, 'day', range, MAX_DAYS), salesOf(db, 'day', before, MAX_DAYS)]),
+  )
+  const [sums, sumsBefore] = [sumByDay(now.rows, first), sumByDay(last.rows, first.subtract({ months: 1 }))]
+  const sumOn = (day: number): number => sumsBefore[Math.min(day, sumsBefore.length) - 1] ?? 0
+  const toDate = sums[today.day - 1] ?? 0
+  return when(now.rows.length + last.rows.length > 0, () =>
+    part(
+      say`Sales this month`,
+      html`
+<p class="chart-sum"><b>${money(toDate, currency)}</b>
+  <span class="help">${changeText(toDate, sumOn(today.day), '')}</span></p>
+${lineChart({
+  title: say`Sales this month`,
+  head: say`Day`,
+  series: [say`This month`, say`Last month`],
+  points: sums.map((cents, i) => ({
+    label: dayOfYear(first.add({ days: i }).toString()),
+    short: String(i + 1),
+    values: [i < today.day ? cents : null, sumOn(i + 1)],
+  })),
+  format: (cents) => money(cents, currency),
+  formatTick: (cents) => roughMoney(cents, currency),
+})}`,
+      linkButton(say`Reports`, context.path('reports')),
+    ),
+  )
+}
+
+/** Returns what the days of a month come to so far, one for each day. */
+function sumByDay(rows: readonly SalesRow[], first: Temporal.PlainDate): number[] {
+  const sales = new Map(rows.map(({ key, sales_cents }) => [key, sales_cents]))
+  let sum = 0
+  return Array.from({ length: first.daysInMonth }, (_, days) => (sum += sales.get(first.add({ days }).toString()) ?? 0))
+}

@@ -1,0 +1,128 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import type { DemoSite } from '../harness/demo_site.ts'
+import { openPage } from '../harness/launch.ts'
+import { startGallery } from './gallery.ts'
+
+const FOLDER = join(import.meta.dirname, 'pictures')
+
+const LOOKS = {
+  light: { viewport: { width: 1366, height: 768 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1366, height: 768 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+  spanish: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
+} as const
+
+/** Pages of the demo company that look the same every day: none shows a date. */
+const PAGES = {
+  'forgot-password': '/forgot-password',
+  'new-customer': ['customers', 'new'],
+  'new-item': ['catalog_items', 'new'],
+  'new-tag': ['tags', 'new'],
+  customers: ['customers'],
+  catalog: ['catalog_items'],
+  tags: ['tags'],
+  'tax-rates': ['tax_rates'],
+  company: ['settings', 'company'],
+  messages: ['settings', 'messages'],
+  'no-results': '?q=nothing-has-this-name',
+} as const
+
+/** Takes the pictures of the gallery in four looks, and of pages on a desk in the light and on a phone in the dark. */
+export async function takePictures(
+  site: DemoSite,
+  browser: Browser,
+  each: (name: string, picture: Buffer) => Promise<void>,
+): Promise<void> {
+  const gallery = await startGallery()
+  for (const [look, options] of Object.entries(LOOKS)) {
+    const { page, close } = await openPage(browser, options)
+    await page.goto(look === 'spanish' ? `${gallery.url}?in=es` : gallery.url)
+    await each(`gallery/${look}`, await takePicture(page))
+    await close()
+  }
+  await gallery.stop()
+  for (const look of ['light', 'phone'] as const) {
+    const options = look === 'light' ? LOOKS.light : { ...LOOKS.phone, colorScheme: 'dark' as const }
+    const visitor = await openPage(browser, options)
+    await visitor.page.goto(`${site.baseUrl}/sign-in`)
+    await each(`${look}/sign-in`, await takePicture(visitor.page))
+    await visitor.close()
+    const { page, close } = await site.atWork(browser, 'dana', options)
+    for (const [name, steps] of Object.entries(PAGES)) {
+      await page.goto(site.baseUrl + addressOf(site, steps))
+      await each(`${look}/${name}`, await takePicture(page))
+    }
+    await close()
+  }
+}
+
+const addressOf = (site: DemoSite, steps: string | readonly string[]): string =>
+  typeof steps !== 'string' ? site.path(...steps) : steps.startsWith('?') ? site.path('search') + steps : steps
+
+/** Takes a page once its typeface is there, without what blinks. */
+async function takePicture(page: Page): Promise<Buffer> {
+  await page.waitForLoadState()
+  await page.evaluate('document.fonts.ready')
+  await page.evaluate('document.activeElement.blur()')
+  return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+}
+
+/** Keeps a picture as the one that later ones are compared with. */
+export async function keepPicture(browser: Browser, name: string, picture: Buffer): Promise<void> {
+  const file = join(FOLDER, `${name}.webp`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, Buffer.from(await inCanvas(browser, PACK, picture), 'base64'))
+}
+
+/** Returns the share of pixels by which a picture differs from the one that is kept, or how its size does. */
+export async function comparePicture(browser: Browser, name: string, picture: Buffer): Promise<number | string> {
+  const kept = await readFile(join(FOLDER, `${name}.webp`))
+  const result = await inCanvas(browser, COMPARE, picture, kept)
+  return /^\d/.test(result) ? Number(result) : result
+}
+
+/** Encodes without loss of more than the eye sees. */
+const PACK = `const [{ canvas }] = images; return canvas.toDataURL('image/webp', .82).split(',')[1]`
+
+/**
+ * Counts pixels that differ by more than antialiasing and the encoder do. Both are compared at half their size, so that
+ * a neighboring machine's rendering of a letter is no difference, and a border, a color or a line that moved is.
+ */
+const COMPARE = `
+  const [a, b] = images
+  if (a.canvas.width !== b.canvas.width || a.canvas.height !== b.canvas.height)
+    return 'is ' + [a.canvas.width, a.canvas.height].join(' × ') + ', kept ' + [b.canvas.width, b.canvas.height].join(' × ')
+  const [width, height] = [Math.ceil(a.canvas.width / 2), Math.ceil(a.canvas.height / 2)]
+  const pixels = images.map(({ canvas }) => {
+    const small = new OffscreenCanvas(width, height).getContext('2d')
+    small.drawImage(canvas, 0, 0, width, height)
+    return small.getImageData(0, 0, width, height).data
+  })
+  let count = 0
+  for (let i = 0; i < pixels[0].length; i += 4)
+    if (Math.max(...[0, 1, 2].map((c) => Math.abs(pixels[0][i + c] - pixels[1][i + c]))) > 48) count++
+  return String(count / (width * height))`
+
+/** Runs an expression over pictures in a blank page of the browser, which can read and draw them. */
+async function inCanvas(browser: Browser, body: string, ...pictures: Buffer[]): Promise<string> {
+  const { page, close } = await openPage(browser)
+  const urls = pictures.map((picture) => {
+    const type = picture.toString('latin1', 8, 12) === 'WEBP' ? 'webp' : 'png'
+    return `data:image/${type};base64,${picture.toString('base64')}`
+  })
+  const result: unknown = await page.evaluate(`(async () => {
+    const images = await Promise.all(${JSON.stringify(urls)}.map(async (url) => {
+      const image = new Image()
+      image.src = url
+      await image.decode()
+      const context = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }).getContext('2d')
+      context.drawImage(image, 0, 0)
+      return context
+    }))
+    ${body}
+  })()`)
+  await close()
+  return String(result)
+}

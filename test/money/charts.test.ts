@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load, type CheerioAPI } from 'cheerio'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, type Office } from '../harness/identity/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+const quotes: Result[] = []
+
+const OUTCOMES = ['draft', 'sent', 'accepted', 'declined', 'archived'] as const
+
+/** Quotes and invoices of some days of 2025, the same in every run. */
+const samples = fc.sample(
+  fc.record({
+    day: fc.integer({ min: 0, max: 150 }),
+    cents: fc.integer({ min: 1, max: 99_999 }),
+    outcome: fc.constantFrom(...OUTCOMES),
+  }),
+  { numRuns: 24, seed: 20_267 },
+)
+
+const SOURCES = ['Radio', ' ', 'Website'] as const
+
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  const customers = await Promise.all(
+    SOURCES.map((lead_source, i) => office.customer(`Customer ${i}`, lead_source === ' ' ? {} : { lead_source })),
+  )
+  for (const [i, { day, cents, outcome }] of samples.entries()) {
+    const given = {
+      customer_id: customers[i % 3]?.['id'],
+      issue_date: Temporal.PlainDate.from('2025-02-01').add({ days: day }).toString(),
+      line_items: [{ name: 'x', unit_price_cents: cents }],
+    }
+    quotes.push({
+      ...(await office.call('quotes_create', { ...given, title: 'Work', valid_until: '2099-12-31' })),
+      outcome,
+    })
+    const { id } = quotes.at(-1) ?? {}
+    if (outcome === 'archived') await office.call('quotes_archive', { id })
+    else if (outcome !== 'draft') await office.call('quotes_update', { id, status: outcome })
+    const invoice = await office.call('invoices_create', given)
+    await office.call('invoices_update', { id: invoice['id'], status: 'sent' })
+    await office.call('jobs_create', { customer_id: given.customer_id, title: 'Work' })
+  }
+})
+after(() => service.stop())
+
+const days = 'from=2025-01-01&to=2025-12-31'
+const open = async (query = days): Promise<CheerioAPI> =>
+  load((await office.browser.get(`${office.at('reports')}?${query}`)).text)
+const file = async (name: string): Promise<string[][]> =>
+  parse((await office.browser.get(`${office.at('reports', name)}?${days}`)).text, { bom: true })
+
+/** Returns the part of a page under a heading. */
+const partOf = ($: CheerioAPI, title: string) => $('.part').filter((_, part) => $(part).find('h2').text() === title)
+const centsOf = (text: string): number => Math.round(Number(text.replace(/[$,]/g, '')) * 100)
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+describe('charts of reports', () => {
+  it('have their values as text in each column, in the table and at its foot, and they add up', async () => {
+    const $ = await open()
+    const part = partOf($, 'Sales')
+    const total = sum(samples.map(({ cents }) => cents))
+    const columns = part
+      .find('.chart-tip > span')
+      .map((_, tip) => centsOf($(tip).text()))
+      .get()
+    const rows = part
+      .find('tbody td')
+      .map((_, cell) => centsOf($(cell).text()))
+      .get()
+    assert.equal(columns.length, 12)
+    assert.deepEqual(rows, columns)
+    assert.deepEqual([sum(columns), centsOf(part.find('tfoot td').text())], [total, total])
+    for (const [i, month] of columns.entries())
+      assert.equal(
+        month,
+        sum(
+          samples
+            .filter((_, s) => String(quotes[s]?.['issue_date']).startsWith(`2025-${String(i + 1).padStart(2, '0')}`))
+            .map(({ cents }) => cents),
+        ),
+      )
+    for (const title of ['Sales by customer', 'Sales by technician', 'Sales by service'])
+      assert.equal(
+        sum(
+          partOf($, title)
+            .find('dd span')
+            .map((_, one) => centsOf($(one).text()))
+            .get(),
+        ),
+        total,
+        title,
+      )
+  })
+
+  it('draw each bar as high as its value, from the line of 0', async () => {
+    const part = partOf(await open(), 'Sales')
+    const heights = part
+      .find('rect')
+      .map((_, bar) => Number(bar.attribs['height']))
+      .get()
+    const feet = part
+      .find('rect')
+      .map((_, bar) => Number(bar.attribs['y']) + Number(bar.attribs['height']))
+      .get()
+    const $ = load('')
+    const values = part
+      .find('.chart-tip > span')
+      .map((_, tip) => centsOf($(tip).text()))
+      .get()
+      .filter((cents) => cents > 0)
+    assert.equal(heights.length, values.length)
+    const scale = Math.max(...heights) / Math.max(...values)
+    for (const [i, height] of heights.entries()) assert.ok(Math.abs(height - (values[i] ?? 0) * scale) < 0.2)
+    for (const foot of feet) assert.ok(Math.abs(foot - 240) < 0.11)
+  })
+
+  it('compare with as many months before, and with as many days', async () => {
+    const $ = await open('from=2025-05-01&to=2025-06-30')
+    const text = partOf($, 'Sales').find('.chart-sum').text()
+    const within = (from: string, to: string): number =>
+      sum(
+        samples
+          .filter((_, i) => String(quotes[i]?.['issue_date']) >= from && String(quotes[i]?.['issue_date']) <= to)
+          .map(({ cents }) => cents),
+      )
+    const [now, earlier] = [within('2025-05-01', '2025-06-30'), within('2025-03-01', '2025-04-30')]
+    const percent = Math.round(((now - earlier) / earlier) * 100)
+    assert.ok(text.includes(`${Math.abs(percent)}% ${percent < 0 ? 'less' : 'more'} than`), text)
+    assert.equal(centsOf(/than (\$[\d,.]+) in/.exec(text)?.[1] ?? ''), earlier)
+  })
+
+  it('count quotes by what became of them, and leave out drafts and those archived without an answer', async () => {
+    const [, ...rows] = await file('quotes.csv')
+    const counted = (outcome: string): number => samples.filter((one) => one.outcome === outcome).length
+    const column = (i: number): number => sum(rows.map((row) => Number(row[i])))
+    assert.deepEqual([column(1), column(2), column(3)], ['accepted', 'sent', 'declined'].map(counted))
+    const amounts = (outcome: string): number =>
+      sum(samples.filter((one) => one.outcome === outcome).map(({ cents }) => cents))
+    assert.deepEqual(
+      [4, 5, 6].map((i) => Math.round(column(i) * 100)),
+      ['accepted', 'sent', 'declined'].map(amounts),
+    )
+  })
+
+  it('count jobs by source, a blank one as none', async () => {
+    const year = new Date().getFullYear()
+    const text = (
+      await office.browser.get(`${office.at('reports', 'sources.csv')}?from=${year - 1}-12-31&to=${year + 1}-01-02`)
+    ).text
+    assert.deepEqual(
+      new Map(parse(text, { bom: true, from: 2 }).map(([name, count]: string[]) => [name, count])),
+      new Map([
+        ['Radio', '8'],
+        ['Unknown source', '8'],
+        ['Website', '8'],
+      ]),
+    )
+  })
+
+  it('share the working hours of the next two weeks into booked and free', async () => {
+    const tech = await office.hired('tech')
+    const [, ...free] = await file('booked.csv')
+    assert.equal(free.length, 14)
+    const weekday = free.find(([, booked, open], i) => i > 0 && booked === '0.00' && Number(open) > 0)
+    assert.ok(weekday !== undefined)
+    const start = Temporal.PlainDate.from(weekday[0] ?? '').toZonedDateTime({
+      timeZone: 'America/Chicago',
+      plainTime: '10:00',
+    })
+    const { rows } = await office.call('customers_search', { limit: 1 })
+    await office.call('jobs_create', {
+      customer_id: rows[0].id,
+      title: 'Boiler',
+      assignees: [tech.user_id],
+      scheduled_start: start.toInstant().toString(),
+      scheduled_end: start.add({ hours: 2 }).toInstant().toString(),
+    })
+    const after = (await file('booked.csv')).find(([day]) => day === weekday[0])
+    assert.ok(Number(after?.[1]) >= 2, 'two hours and the way there')
+    assert.equal(Number(after?.[1]) + Number(after?.[2]), Number(weekday[1]) + Number(weekday[2]))
+  })
+})
