@@ -1,3 +1,4 @@
+import { assistant } from './topics/assistant.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
 import { http } from './topics/http.ts'
@@ -14,6 +15,7 @@ import { telemetry } from './topics/telemetry.ts'
 import { webhooks } from './topics/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
+export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/assistant.ts'
 export type { MailServer } from './topics/mail.ts'
 export type { SmsAccount } from './topics/sms.ts'
 export type { StorageConfig } from './topics/storage.ts'
@@ -35,6 +37,7 @@ export const TOPICS: readonly SettingTopic[] = [
   payments,
   webhooks,
   providers,
+  assistant,
   limits,
   retention,
   telemetry,
@@ -56,6 +59,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...sms.read(env),
   ...mail.read(env),
   ...providers.read(env),
+  ...assistant.read(env),
   ...storage.read(env),
   ...retention.read(env),
   ...telemetry.read(env),
