@@ -31,7 +31,7 @@ select wall('assistant_conversations');
 create index assistant_conversations_of_member on assistant_conversations (tenant_id, user_id, updated_at desc, id desc);
 create index assistant_conversations_running on assistant_conversations (tenant_id, running_until)
   where running_until is not null;
-create index assistant_conversations_by_age on assistant_conversations (updated_at);
+create index assistant_conversations_by_age on assistant_conversations (tenant_id, updated_at);
 
 -- What was said: by the person, by the model with its calls, the results of those calls, and why an answer ended early.
 create table assistant_messages (

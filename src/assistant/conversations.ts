@@ -79,8 +79,9 @@ export function beginAnswer(
 ): Promise<string> {
   return writeTenant(database, entryOf(by), async (db) => {
     const id = conversation ?? newId()
-    await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${by.credential.id}
-      for no key update`)
+    // The day's row is locked first: beginnings of a company are counted one after the other.
+    await db.run(sql`insert into assistant_days as d (tenant_id, day) values (${db.tenant}, ${dayIn(by.tenant.timezone)})
+      on conflict (tenant_id, day) do update set input_tokens = d.input_tokens`)
     await requireRunsLeft(db, limits, by)
     await requireDayLeft(db, limits, by)
     if (conversation === null)

@@ -6,6 +6,11 @@ export const refusals = defineRefusals('assistant', {
     en: 'Write what you need.',
     es: 'Escriba lo que necesita.',
   },
+  tooLong: {
+    agent: 'text can have {max} characters',
+    en: 'Write at most {max} characters.',
+    es: 'Escriba como máximo {max} caracteres.',
+  },
   noModel: {
     agent: 'no model is connected',
     en: 'No language model is connected yet.',
@@ -35,6 +40,11 @@ export const refusals = defineRefusals('assistant', {
     agent: 'key is required for anthropic',
     en: 'Enter the API key.',
     es: 'Escriba la clave de API.',
+  },
+  needsModel: {
+    agent: 'model is required',
+    en: 'Enter the name of the model.',
+    es: 'Escriba el nombre del modelo.',
   },
   needsUrl: {
     agent: 'url must be an https address',

@@ -23,6 +23,7 @@ import { entities } from '../records/index.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
+import type { Assistant } from '../assistant/assistant.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -70,6 +71,8 @@ export type Site = {
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
+  /** Answers people by a language model; null where nothing answers. */
+  readonly assistant: Assistant | null
   /** Called with each answer; `report` with a fault that nobody at a browser can fix, and its reference. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
@@ -93,6 +96,7 @@ export function openSite(
   config: Config,
   answered: Site['answered'],
   network: Network = internet,
+  assistant: Site['assistant'] = null,
 ): Site {
   const { baseUrl } = config
   const { database } = toolContext
@@ -104,6 +108,7 @@ export function openSite(
     toolContext,
     actions: actionsOf(entities),
     answered,
+    assistant,
     baseUrl,
     changes: openChanges(toolContext.database),
     senders: createSenders(config),

@@ -11,6 +11,7 @@ import { openCheckout } from '../payments/hosted_checkout.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/checkout.ts'
 import type { PeriodicTask } from './periodic_task.ts'
+import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
@@ -25,7 +26,7 @@ import { uploads } from './tasks/uploads.ts'
 export function configurableTasks(
   config: Pick<
     Config,
-    'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
+    'assistant' | 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
   >,
   database: Database,
   network: Network = internet,
@@ -40,6 +41,7 @@ export function configurableTasks(
     companyExports(database, storage),
     erasures(database, storage),
     retention(config.retention),
+    conversations(config.assistant.keepDays),
     ...fetched,
     ...sending(senders, readPdf),
     reminders(senders),

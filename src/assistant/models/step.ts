@@ -30,8 +30,11 @@ const MAX_CHARACTERS = 200_000
 /** Maximum number of calls in one answer of the model. */
 const MAX_CALLS = 64
 
+/** Text as it comes. */
+export type TextEvent = { type: 'text'; delta: string }
+
 /** Sends one request, and yields the text as it comes. Returns the whole answer, or as much as came. */
-export async function* streamStep(model: Model, request: StepRequest): AsyncGenerator<string, ModelStep> {
+export async function* streamStep(model: Model, request: StepRequest): AsyncGenerator<TextEvent, ModelStep> {
   const step: ModelStep = { text: '', calls: [], inputTokens: 0, outputTokens: 0 }
   const watch = watchSilence(request)
   try {
@@ -39,7 +42,7 @@ export async function* streamStep(model: Model, request: StepRequest): AsyncGene
     for await (const part of readParts(stream)) {
       watch.heard()
       const delta = addPart(step, part)
-      if (delta !== undefined) yield delta
+      if (delta !== undefined) yield { type: 'text', delta }
       if (step.failure !== undefined) break
     }
   } catch (error) {
