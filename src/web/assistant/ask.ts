@@ -71,8 +71,9 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
         if (isOpen) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       }
       const run = async (): Promise<void> => {
+        const toServerEvent = serverEvents(site)
         send('begin', { path: context.path('assistant', conversation) })
-        for await (const event of events) send(...toServerEvent(site, event))
+        for await (const event of events) send(...toServerEvent(event))
         if (isOpen) send('end', { html: String(await currentHtml(site, context, conversation)) })
       }
       const fail = (error: unknown): void => site.report(newId(), error)
@@ -89,13 +90,20 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
   })
 }
 
-function toServerEvent(site: Site, event: AnswerEvent): [string, object] {
-  if (event.type === 'text') return ['text', { delta: event.delta }]
-  return ['item', { role: event.message.role, html: String(itemHtml(site, event.message)) }]
+/** Returns what writes events; results are drawn again with their calls, whose place they take. */
+function serverEvents(site: Site): (event: AnswerEvent) => [string, object] {
+  let before: Message | undefined
+  return (event) => {
+    if (event.type === 'text') return ['text', { delta: event.delta }]
+    const { message } = event
+    const drawn =
+      message.role === 'tool' && before !== undefined
+        ? messageHtml(site, before, message)
+        : messageHtml(site, message, undefined)
+    before = message
+    return ['item', { role: message.role, html: String(drawn) }]
+  }
 }
-
-/** Draws a message while the answer is written; results are drawn with their calls when it is over. */
-const itemHtml = (site: Site, message: Message) => messageHtml(site, message, undefined)
 
 async function currentHtml(site: Site, context: MemberContext, id: string) {
   const { messages } = await context.read((db) => findConversation(db, context.user.id, id))

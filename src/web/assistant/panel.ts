@@ -28,7 +28,9 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
   </div>`,
   )}${view.body}
 </div>${view.problem ?? ''}
-<form class="ask" method="post" action="${pathOf(context, view.conversation)}" id="ask">
+<form class="ask" method="post" action="${pathOf(context, view.conversation)}" id="ask"
+  data-lost="${say`The connection was lost. Open the conversation again to see what was done.`}"
+  data-stopped="${say`You stopped the answer. What was done before stays.`}">
   <input type="hidden" name="page" value="${view.page}">
   <label class="unseen" for="ask-text">${say`Message to the assistant`}</label>
   <textarea id="ask-text" name="text" rows="2" required maxlength="${MAX_MESSAGE}"
