@@ -61,7 +61,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
     })
 
     it('gets no more steps and calls at once than allowed', async () => {
-      const calls = [1, 2, 3].map(() => ({ tool: 'customers_list', input: {} }))
+      const calls = [1, 2, 3].map(() => ({ tool: 'jobs_list', input: {} }))
       scene.provider.play({ calls }, { calls }, { calls }, { text: 'never' })
       const { page } = await scene.ask('Hello')
       assert.match(page, /more steps than one answer may have/)

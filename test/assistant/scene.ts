@@ -1,4 +1,3 @@
-import { readEvents } from '../../public/pages/assistant_events.js'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Pace } from '../../src/assistant/assistant.ts'
 import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
@@ -50,7 +49,7 @@ export async function openAssistantScene(
         },
         ...(signal && { signal }),
       })
-      return { response, events: response.body === null ? [] : readEvents(response.body) }
+      return { response, events: eventsIn(response) }
     },
     /** Waits until no answer is written any more. */
     async idle(): Promise<void> {
@@ -66,6 +65,19 @@ export async function openAssistantScene(
       await service.stop()
       await provider.stop()
     },
+  }
+}
+
+/** Reads the server-sent events of an answer. */
+async function* eventsIn({ body }: Response): AsyncGenerator<{ event: string; data: Record<string, string> }> {
+  let rest = ''
+  for await (const text of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + text).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, event = '', data = '{}'] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
+      yield { event, data: JSON.parse(data) as Record<string, string> }
+    }
   }
 }
 

@@ -28,7 +28,8 @@ export class ModelTimeout extends Error {}
 export function failureReason(error: unknown): EndReason {
   if (error instanceof ModelTimeout) return 'timeout'
   const status = statusOf(error)
-  if (status === undefined) return 'outage'
+  // An answer that began well and broke off, or made no sense, has its status of success.
+  if (status === undefined || status < 400) return 'outage'
   if (status === 401 || status === 403) return 'key'
   if (status === 404) return 'model'
   if (status === 408) return 'timeout'
