@@ -166,7 +166,11 @@ assistant?.addEventListener('click', (event) => {
   event.preventDefault()
   void runAssistant('toggle')
 })
-if (assistant !== null && matchMedia('(min-width: 64rem)').matches && sessionStorage.getItem('callout-assistant') !== null)
+if (
+  assistant !== null &&
+  matchMedia('(min-width: 64rem)').matches &&
+  sessionStorage.getItem('callout-assistant') !== null
+)
   void runAssistant('restore')
 
 document.addEventListener('keydown', (event) => {

@@ -144,8 +144,7 @@ function enhance(root, link) {
  * @param {HTMLElement | null} submitter
  */
 async function decide(plan, form, submitter) {
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(form, submitter)) body.append(name, String(value))
+  const body = bodyOf(form, submitter)
   const response = await fetch(form.action, {
     method: 'POST',
     body,
@@ -159,6 +158,17 @@ async function decide(plan, form, submitter) {
     fresh.tabIndex = -1
     fresh.focus()
   }
+}
+
+/**
+ * Returns what a form sends, without files.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [submitter]
+ */
+function bodyOf(form, submitter) {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
+  return body
 }
 
 /** @param {string} html */
@@ -177,8 +187,7 @@ async function send(root, form) {
   const [text, talk] = [textIn(root), talkIn(root)]
   const message = text.value.trim()
   if (message === '' || talk.getAttribute('aria-busy') === 'true') return
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(form)) body.append(name, String(value))
+  const body = bodyOf(form)
   const stopping = new AbortController()
   const end = begin(root, form, message, stopping)
   try {
@@ -193,6 +202,7 @@ async function send(root, form) {
     const show = answerView(root, form)
     for await (const { event, data } of readEvents(response.body)) show(event, data)
     end()
+    if (talk.querySelector('.plan form') !== null) [...talk.querySelectorAll('.said.theirs')].at(-1)?.scrollIntoView()
   } catch {
     end(form.dataset[stopping.signal.aborted ? 'stopped' : 'lost'] ?? '')
   }
@@ -217,7 +227,7 @@ function begin(root, form, message, stopping) {
   const hadFocus = form.contains(document.activeElement)
   sendButton.hidden = true
   stop.hidden = false
-  stop.onclick = () => stopping.abort()
+  stop.addEventListener('click', () => stopping.abort(), { once: true })
   text.value = ''
   showEnd(root)
   /** @param {string} [problem] @param {string} [unsent] */
@@ -257,6 +267,7 @@ function answerView(root, form) {
     } else if (event === 'end') {
       talk.replaceChildren(toNodes(data['html'] ?? ''))
       followPicks(talk)
+      return
     } else {
       live?.remove()
       live = null

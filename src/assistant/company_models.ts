@@ -40,11 +40,7 @@ export const findCompanyModel = (db: Db): Promise<CompanyModelView | undefined> 
   db.maybe<CompanyModelView>(sql`select ${columns} from assistant_models where tenant_id = ${db.tenant}`)
 
 /** Returns a company's own model with its key; null where it has none. */
-async function readCompanyModel(
-  database: Database,
-  keys: DataKeys,
-  tenant: string,
-): Promise<ModelConfig | null> {
+async function readCompanyModel(database: Database, keys: DataKeys, tenant: string): Promise<ModelConfig | null> {
   const row = await readTenant(database, { tenant }, (db) =>
     db.maybe<ModelRow>(sql`select ${columns}, api_key from assistant_models where tenant_id = ${db.tenant}`),
   )
@@ -160,11 +156,7 @@ function parsePrice(field: string, given: string): number | null {
 const sealContext = (tenant: string): SealContext => ({ table: 'assistant_models', row: tenant })
 
 /** Seals the models' keys of companies by the present data key, those in clear and those of an earlier one. */
-export async function sealModelKeys(
-  database: Database,
-  keys: DataKeys,
-  tenants: readonly string[],
-): Promise<Sealing> {
+export async function sealModelKeys(database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   for (const tenant of tenants) {
     const now = await writeTenant(database, { tenant }, (db) => sealOneKey(db, keys))

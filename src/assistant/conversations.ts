@@ -82,12 +82,12 @@ export function beginAnswer(
     // The day's row is locked first: beginnings of a company are counted one after the other.
     await db.run(sql`insert into assistant_days as d (tenant_id, day) values (${db.tenant}, ${dayIn(by.tenant.timezone)})
       on conflict (tenant_id, day) do update set input_tokens = d.input_tokens`)
+    if (conversation !== null) await requireOpen(db, limits, by, conversation)
     await requireRunsLeft(db, limits, by)
     await requireDayLeft(db, limits, by)
     if (conversation === null)
       await db.run(sql`insert into assistant_conversations (tenant_id, id, user_id, title)
         values (${db.tenant}, ${id}, ${by.user}, ${titleOf(message.text)})`)
-    else await requireOpen(db, limits, by, id)
     await appendMessages(db, id, [message])
     await db.run(sql`update assistant_conversations
       set running_until = moment() + make_interval(mins => ${CLAIM_MINUTES}), updated_at = moment()

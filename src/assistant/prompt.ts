@@ -20,7 +20,11 @@ export const systemPrompt = (instructions: string, language: Spoken): string =>
   `${instructions}\n${HOUSE_RULES}\nWrite in ${NAMES[language]}, unless the person writes in another language.`
 
 /** Returns a conversation as the model gets it. */
-export function toPrompt(system: string, messages: readonly Message[], { tenant }: Pick<Caller, 'tenant'>): ModelPrompt {
+export function toPrompt(
+  system: string,
+  messages: readonly Message[],
+  { tenant }: Pick<Caller, 'tenant'>,
+): ModelPrompt {
   const list = messages.flatMap((message) => toModelMessages(message, tenant.id))
   const last = list.at(-1)
   return [

@@ -1,11 +1,7 @@
 import { defineRefusals } from '../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('assistant', {
-  empty: {
-    agent: 'text is required',
-    en: 'Write what you need.',
-    es: 'Escriba lo que necesita.',
-  },
+  empty: { agent: 'text is required', en: 'Write what you need.', es: 'Escriba lo que necesita.' },
   tooLong: {
     agent: 'text can have {max} characters',
     en: 'Write at most {max} characters.',
@@ -36,16 +32,8 @@ export const refusals = defineRefusals('assistant', {
     en: 'Your company has used up the assistant’s limit for today. Try again tomorrow.',
     es: 'Su empresa ya usó el límite del asistente para hoy. Inténtelo de nuevo mañana.',
   },
-  needsKey: {
-    agent: 'key is required for anthropic',
-    en: 'Enter the API key.',
-    es: 'Escriba la clave de API.',
-  },
-  needsModel: {
-    agent: 'model is required',
-    en: 'Enter the name of the model.',
-    es: 'Escriba el nombre del modelo.',
-  },
+  needsKey: { agent: 'key is required for anthropic', en: 'Enter the API key.', es: 'Escriba la clave de API.' },
+  needsModel: { agent: 'model is required', en: 'Enter the name of the model.', es: 'Escriba el nombre del modelo.' },
   needsUrl: {
     agent: 'url must be an https address',
     en: 'Enter the address of the API. It must begin with https://.',

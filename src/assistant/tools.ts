@@ -22,13 +22,7 @@ export type ToolPort = {
 }
 
 /** Result of a call as the model reads it; `proposal` is the plan in which it waits for a person. */
-export type CallResult = {
-  id: string
-  tool: string
-  text: string
-  isError: boolean
-  proposal?: string
-}
+export type CallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
 
 /** Name under which the audit and the proposals have what the assistant does. */
 export const CLIENT = 'Assistant'
@@ -60,17 +54,13 @@ type Annotated = { name?: unknown; description?: unknown; inputSchema?: unknown;
 export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; reading: ReadonlySet<string> } {
   const listed: unknown = JSON.parse(port.ownToolsJson?.(caller) ?? '[]')
   const described = Array.isArray(listed) ? listed.filter((one): one is Annotated => isRecord(one)) : []
-  const tools = described.map(
-    ({ name, description, inputSchema }): ModelTool => ({
-      type: 'function',
-      name: String(name),
-      description: String(description),
-      inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
-    }),
-  )
-  const reading = described.filter(
-    ({ annotations }) => isRecord(annotations) && annotations['readOnlyHint'] === true,
-  )
+  const tools = described.map(({ name, description, inputSchema }): ModelTool => ({
+    type: 'function',
+    name: String(name),
+    description: String(description),
+    inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
+  }))
+  const reading = described.filter(({ annotations }) => isRecord(annotations) && annotations['readOnlyHint'] === true)
   return {
     tools: [...tools, READ_RESOURCE],
     reading: new Set([READ_RESOURCE.name, ...reading.map(({ name }) => String(name))]),
@@ -110,7 +100,8 @@ export async function runCall(run: Run, call: ModelCall): Promise<CallResult> {
 
 function send({ port, signal }: Run, caller: Caller, call: ModelCall, args: Record<string, unknown>): Promise<object> {
   const meta = { client: CLIENT, params: {}, deadline: { by: performance.now() + CALL_MS, signal } }
-  if (call.tool === READ_RESOURCE.name) return port.resources.read(caller, String(args['uri'] ?? ''), meta)
+  const { uri } = args
+  if (call.tool === READ_RESOURCE.name) return port.resources.read(caller, typeof uri === 'string' ? uri : '', meta)
   const bytes = Buffer.byteLength(call.input)
   const max = port.bytesOf(call.tool)
   if (bytes > max)

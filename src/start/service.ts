@@ -98,7 +98,10 @@ export async function startService(
     config: config.assistant,
     port: tools.only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
     report,
-    modelOf: modelReader({ database, keys: openDataKeys(config.dataKey), network: outside.network ?? internet }, config),
+    modelOf: modelReader(
+      { database, keys: openDataKeys(config.dataKey), network: outside.network ?? internet },
+      config,
+    ),
     ...(outside.assistantPace && { pace: outside.assistantPace }),
   })
   const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network, assistant)

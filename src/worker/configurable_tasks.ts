@@ -26,7 +26,15 @@ import { uploads } from './tasks/uploads.ts'
 export function configurableTasks(
   config: Pick<
     Config,
-    'assistant' | 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
+    | 'assistant'
+    | 'storage'
+    | 'retention'
+    | 'smsAccount'
+    | 'smsFrom'
+    | 'mailServer'
+    | 'baseUrl'
+    | 'payments'
+    | 'production'
   >,
   database: Database,
   network: Network = internet,

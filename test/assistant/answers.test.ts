@@ -46,7 +46,10 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
     })
 
     it('acts as a connection of the person: a write waits, is approved in place, and the audit names both', async () => {
-      scene.provider.play({ calls: [{ tool: 'customers_create', input: person('Nia') }] }, { text: 'It waits for you.' })
+      scene.provider.play(
+        { calls: [{ tool: 'customers_create', input: person('Nia') }] },
+        { text: 'It waits for you.' },
+      )
       const { path, page } = await scene.ask('Add Nia')
       assert.equal(await countCustomers('Nia'), 0)
       const action = PLAN.exec(page)?.[1]

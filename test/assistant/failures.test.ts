@@ -77,10 +77,12 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
         for await (const { event } of events) if (event === 'text') stopping.abort()
       })
       await scene.idle()
-      const [message, notice] = await scene.read((db) =>
-        db.all<{ role: string; content: string }>(sql`select role, content from assistant_messages
+      const [message, notice] = await scene
+        .read((db) =>
+          db.all<{ role: string; content: string }>(sql`select role, content from assistant_messages
           where tenant_id = ${db.tenant} order by created_at desc, position desc limit 2`),
-      ).then((rows) => rows.reverse())
+        )
+        .then((rows) => rows.toReversed())
       assert.equal(message?.role, 'assistant')
       assert.match(message.content, /A very/)
       assert.deepEqual(JSON.parse(notice!.content), { reason: 'stopped' })

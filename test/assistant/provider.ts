@@ -172,11 +172,7 @@ function* openAiEvents({ text = '', calls = [], finish, usage = DEFAULT_USAGE }:
   if (usage !== null)
     yield chunk({}, null, {
       choices: [],
-      usage: {
-        prompt_tokens: usage.input,
-        completion_tokens: usage.output,
-        total_tokens: usage.input + usage.output,
-      },
+      usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output },
     })
   yield 'data: [DONE]\n\n'
 }

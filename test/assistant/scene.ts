@@ -10,7 +10,10 @@ export async function openAssistantScene(
   { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<Pace>; around?: Around } = {},
 ) {
   const provider = await startProvider()
-  const service = await startSite({ ...provider.settings(wire), ...env }, { ...around, ...(pace && { assistantPace: pace }) })
+  const service = await startSite(
+    { ...provider.settings(wire), ...env },
+    { ...around, ...(pace && { assistantPace: pace }) },
+  )
   const company = await foundCompany(service, 'Comfort Air')
   const signIn = async (email: string): Promise<Browser> => {
     const browser = visitor(service)
@@ -33,7 +36,11 @@ export async function openAssistantScene(
     async ask(text: string, { browser = owner, path = at('assistant'), page = '' } = {}) {
       const sent = await browser.post(path, { text, page })
       const conversation = sent.location?.split('#')[0] ?? ''
-      return { sent, path: conversation, page: conversation === '' ? sent.text : (await browser.get(conversation)).text }
+      return {
+        sent,
+        path: conversation,
+        page: conversation === '' ? sent.text : (await browser.get(conversation)).text,
+      }
     },
     /** Asks as the script does; returns a reader of the events. */
     async stream(text: string, { browser = owner, path = at('assistant'), signal }: StreamOptions = {}) {

@@ -56,8 +56,7 @@ export async function* streamStep(model: Model, request: StepRequest): AsyncGene
 /** Opens the stream, once more where the provider is busy and says when. */
 async function openStream(model: Model, request: StepRequest, watch: SilenceWatch) {
   const { prompt, tools, maxOutputTokens, signal } = request
-  const open = async () =>
-    (await model.doStream({ prompt, tools, maxOutputTokens, abortSignal: watch.signal })).stream
+  const open = async () => (await model.doStream({ prompt, tools, maxOutputTokens, abortSignal: watch.signal })).stream
   try {
     return await open()
   } catch (error) {

@@ -42,8 +42,10 @@ function callTitle(listed: ListedTool | undefined): string {
 }
 
 function stateOf({ isError, proposal }: CallResult): Html {
-  if (proposal !== undefined) return status(say`Waits for you`, 'warning')
-  return isError ? status(say`Refused`, 'ended') : status(say`Done`, 'good')
+  if (proposal !== undefined) return status(say`Proposed`, 'active')
+  return isError
+    ? status(say`Refused`, 'ended')
+    : html`<span class="call-done"><span aria-hidden="true">✓</span><span class="unseen">${say`Done`}</span></span>`
 }
 
 function argumentsText({ input }: ModelCall): string {

@@ -112,7 +112,9 @@ async function findUndos(
   return new Map(
     done.flatMap(({ id, tool, text }) => {
       const change = changeOf(changes, tool, recordIn(text))
-      return change === undefined ? [] : [[id, undoChangePath(context, change, context.path('assistant', conversation))]]
+      return change === undefined
+        ? []
+        : [[id, undoChangePath(context, change, context.path('assistant', conversation))]]
     }),
   )
 }

@@ -75,8 +75,10 @@ export async function conversationPage(
       styles: ['proposals.css', 'assistant.css'],
       scripts: ['assistant.js'],
       body: html`
-<header class="page-head"><h1>${say`Assistant`}</h1>${when(view.conversation, (one) =>
-        html`<p class="actions">${linkButton(say`New conversation`, context.path('assistant'))}</p>${deleteForm(context, one)}`,
+<header class="page-head"><h1>${say`Assistant`}</h1>${when(
+        view.conversation,
+        (one) =>
+          html`<div class="actions">${linkButton(say`New conversation`, context.path('assistant'))}${deleteForm(context, one)}</div>`,
       )}</header>
 <div class="assistant-page">
 <section class="assistant-talk" id="assistant">${talkHtml(context, {

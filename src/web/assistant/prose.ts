@@ -54,7 +54,8 @@ function blockHtml({ kind, lines }: Block, origin: string): Html {
 }
 
 /** Matches bold, code, a link, and an address. */
-const INLINE = /\*\*([^*\n]{1,400})\*\*|`([^`\n]{1,400})`|\[([^\][\n]{1,200})\]\(([^\s()]{1,500})\)|(https?:\/\/[^\s<>()]{1,500})/g
+const INLINE =
+  /\*\*([^*\n]{1,400})\*\*|`([^`\n]{1,400})`|\[([^\][\n]{1,200})\]\(([^\s()]{1,500})\)|(https?:\/\/[^\s<>()]{1,500})/g
 
 function inlineHtml(line: string, origin: string): Html {
   const parts: (Html | string)[] = []

@@ -141,10 +141,9 @@ const modelPart = (
 </form>${when(
       own,
       () => html`
-<form method="post" action="${settingsPath(context, 'assistant')}">${hidden('act', 'remove')}<p class="actions">${button({
-        label: say`Remove model`,
-        kind: 'danger',
-      })}</p></form>`,
+<form method="post" action="${settingsPath(context, 'assistant')}">${hidden('act', 'remove')}<p class="actions">${button(
+        { label: say`Remove model`, kind: 'danger' },
+      )}</p></form>`,
     )}`,
   )
 

@@ -36,7 +36,7 @@ ${table<DayUsage>({
   caption: say`By day`,
   rows: days,
   empty: say`The assistant hasn't been used yet.`,
-  columns: [{ label: say`Day`, cell: (one) => day(one.day), isOneLine: true }, ...usageColumns<DayUsage>()],
+  columns: [{ label: say`Day`, cell: (one) => day(one.day), isOneLine: true }, ...usageColumns()],
 })}`,
     ),
   )}${part(
@@ -51,7 +51,7 @@ ${table<DayUsage>({
           label: say`Conversation`,
           cell: ({ id, title }) => html`<a href="${context.path('assistant', id)}">${title}</a>`,
         },
-        ...usageColumns<Conversation>(),
+        ...usageColumns(),
       ],
     }),
   )}${when(keptText(site), (text) => html`<p class="help">${text}</p>`)}`
@@ -63,9 +63,9 @@ const usageFact = (label: string, usage: Usage, says?: string) => ({
   says: [costText(usage), says ?? ''].filter((one) => one !== '').join(' · '),
 })
 
-const usageColumns = <T extends Usage>() => [
-  { label: say`Tokens`, cell: (one: T) => tokens(one), isNumber: true },
-  { label: say`Cost`, cell: (one: T) => costText(one), isNumber: true },
+const usageColumns = () => [
+  { label: say`Tokens`, cell: tokens, isNumber: true },
+  { label: say`Cost`, cell: costText, isNumber: true },
 ]
 
 const numbers = formatters((locale) => new Intl.NumberFormat(locale))

@@ -7,12 +7,7 @@ import { countOverdueInvoices } from '../../records/invoices/index.ts'
 import { countUnscheduledJobs } from '../../records/jobs/index.ts'
 
 /** What waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
-export type MenuCounts = {
-  unread: number
-  overdue: number
-  unscheduled: number
-  proposals: number
-}
+export type MenuCounts = { unread: number; overdue: number; unscheduled: number; proposals: number }
 
 /** The same for the company as a whole; each plan with the scopes that deciding on it needs. */
 export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & {
