@@ -16,9 +16,7 @@ export type StoredMessage = Message & { position: number; created_at: string }
 export type MessageRow = { position: number; role: Message['role']; content: string; created_at: string }
 
 /** Returns a message as it is stored. */
-export function toContent({ role: _, ...content }: Message): string {
-  return JSON.stringify(content)
-}
+export const toContent = (message: Message): string => JSON.stringify({ ...message, role: undefined })
 
 /** Reads a message that `toContent` wrote. */
 export const parseMessage = ({ role, content, ...row }: MessageRow): StoredMessage => ({
