@@ -259,7 +259,7 @@ function answerView(root, form) {
   let calls = []
   /** @param {string} event @param {Record<string, string>} data */
   return (event, data) => {
-    if (event === 'begin') return setConversation(root, form, data['path'] ?? '')
+    if (event === 'conversation') return setConversation(root, form, data['path'] ?? '')
     talk.querySelector('.waiting')?.remove()
     if (event === 'text') {
       live ??= addTo(talk, 'said theirs live', '')

@@ -2,17 +2,17 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { ModelConfig } from '../platform/config/config.ts'
-import type { Pace } from './assistant.ts'
+import type { Pace } from './pace.ts'
 import { addMessages, endAnswer, readMessages } from './conversations.ts'
-import type { Message } from './messages.ts'
+import type { ChatMessage } from './messages.ts'
 import type { EndReason } from './models/failures.ts'
 import type { Model } from './models/model.ts'
 import { streamStep, type ModelCall, type ModelStep } from './models/step.ts'
 import { systemPrompt, toPrompt, type Spoken } from './prompt.ts'
-import { runCall, toolsFor, type CallResult, type ToolPort } from './tools.ts'
+import { runCall, toolsFor, type ModelCallResult, type ToolPort } from './tools.ts'
 
 /** What happens while an answer is written. A `message` is stored already. */
-export type AnswerEvent = { type: 'text'; delta: string } | { type: 'message'; message: Message }
+export type AnswerEvent = { type: 'text'; delta: string } | { type: 'message'; message: ChatMessage }
 
 export type AnswerRun = {
   database: Database
@@ -54,14 +54,14 @@ export async function* answerMessage(run: AnswerRun, target: Target): AsyncGener
 async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
   const { pace, model, signal } = run
   const { system, caller, tools, reading } = await run.as((caller) => prepare(run, caller))
-  const messages: Message[] = await readMessages(run.database, target.tenant, target.conversation)
+  const messages: ChatMessage[] = await readMessages(run.database, target.tenant, target.conversation)
   const zone = caller.tenant.timezone
   for (let step = 0; step < pace.maxSteps; step++) {
     const prompt = toPrompt(system, messages, caller)
     const { maxOutputTokens, maxSilence } = pace
     const answered = yield* streamStep(model, { prompt, tools, maxOutputTokens, maxSilence, signal })
     const calls = answered.failure === undefined ? answered.calls : []
-    const message: Message = { role: 'assistant', text: answered.text, calls }
+    const message: ChatMessage = { role: 'assistant', text: answered.text, calls }
     const said = answered.text.trim() !== '' || calls.length > 0 ? [message] : []
     const used = await addMessages(run.database, { ...target, zone, messages: said, usage: usageOf(run, answered) })
     if (used === undefined) return undefined
@@ -69,7 +69,7 @@ async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<Answer
     if (answered.failure !== undefined) return answered.failure
     if (calls.length === 0) return undefined
 
-    const results: Message = { role: 'tool', results: await runCalls(run, calls, reading) }
+    const results: ChatMessage = { role: 'tool', results: await runCalls(run, calls, reading) }
     await addMessages(run.database, { ...target, zone, messages: [results] })
     yield { type: 'message', message: results }
     if (signal.aborted) return 'stopped'
@@ -90,10 +90,10 @@ async function runCalls(
   run: AnswerRun,
   calls: readonly ModelCall[],
   reading: ReadonlySet<string>,
-): Promise<CallResult[]> {
+): Promise<ModelCallResult[]> {
   const max = run.pace.maxCallsAtOnce
   const [accepted, refused] = [calls.slice(0, max), calls.slice(max)]
-  const results: CallResult[] = []
+  const results: ModelCallResult[] = []
   const isOver = () => run.signal.aborted
   if (accepted.every(({ tool }) => reading.has(tool)))
     results.push(...(await Promise.all(accepted.map((call) => runCall(run, call)))))
@@ -103,7 +103,7 @@ async function runCalls(
   return [...results, ...refused.map((call) => notRun(call, `at most ${max} calls at once; send it again`))]
 }
 
-const notRun = ({ id, tool }: ModelCall, why: string): CallResult => ({
+const notRun = ({ id, tool }: ModelCall, why: string): ModelCallResult => ({
   id,
   tool,
   text: `conflict: not run: ${why}`,
@@ -127,7 +127,7 @@ function limitReached(
 }
 
 async function storeNotice({ database }: AnswerRun, target: Target, reason: EndReason): Promise<AnswerEvent> {
-  const message: Message = { role: 'notice', reason }
+  const message: ChatMessage = { role: 'notice', reason }
   await addMessages(database, { ...target, zone: 'UTC', messages: [message] })
   return { type: 'message', message }
 }

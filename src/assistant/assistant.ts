@@ -1,29 +1,17 @@
 import { findAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
-import type { AssistantConfig, ModelConfig } from '../platform/config/config.ts'
+import type { AssistantConfig } from '../platform/config/config.ts'
 import { answerMessage, type AnswerEvent } from './answer.ts'
 import { beginAnswer, type Limits } from './conversations.ts'
-import { openModel, type FetchModel, type Model } from './models/model.ts'
+import { DEFAULT_PACE, type Pace } from './pace.ts'
+import { openModel, type CompanyModel, type Model } from './models/model.ts'
 import type { Spoken } from './prompt.ts'
 import { refusals } from './refusals.ts'
 import type { ToolPort } from './tools.ts'
 
 /** Maximum length of a message in characters. */
 export const MAX_MESSAGE = 8_000
-
-/** Limits and times of answers, which tests shorten. */
-export type Pace = {
-  /** Requests to the model for one message. */
-  maxSteps: number
-  maxCallsAtOnce: number
-  maxOutputTokens: number
-  /** Milliseconds that the provider may send nothing. */
-  maxSilence: number
-  /** Milliseconds for a whole answer; shorter than the claim of its conversation. */
-  maxDuration: number
-  limits: Limits
-}
 
 /** What one message is: whose, in which conversation (null: a new one), on which page, in which language. */
 export type Question = {
@@ -35,9 +23,6 @@ export type Question = {
   language: Spoken
   signal: AbortSignal
 }
-
-/** Model of a company, how its requests are sent, and whether it is the company's own. */
-export type CompanyModel = { config: ModelConfig; fetchModel: FetchModel; isOwn: boolean }
 
 export type Assistant = {
   /** Returns the model that a company uses; null where none is connected. */
@@ -54,14 +39,6 @@ type Parts = {
   report(reference: string, error: unknown): void
   modelOf(tenant: string): Promise<CompanyModel | null>
   pace?: Partial<Pace>
-}
-
-const DEFAULT_PACE: Omit<Pace, 'limits'> = {
-  maxSteps: 16,
-  maxCallsAtOnce: 8,
-  maxOutputTokens: 4_096,
-  maxSilence: 60_000,
-  maxDuration: 300_000,
 }
 
 /** Opens the assistant, a client of our own tools for the person who talks to it. */

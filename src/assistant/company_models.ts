@@ -10,9 +10,8 @@ import { readTenant, sql, writeTenant, type Database, type Db } from '../platfor
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { parseField } from '../identity/inputs.ts'
 import { text } from '../platform/validation/text/text.ts'
-import type { CompanyModel } from './assistant.ts'
 import { fetchPublic } from './models/fetch_public.ts'
-import { fetchDirectly } from './models/model.ts'
+import { fetchDirectly, type CompanyModel } from './models/model.ts'
 import { refusals } from './refusals.ts'
 
 /** A company's own model as its owners see it: never with the key. Prices are dollars per million tokens. */

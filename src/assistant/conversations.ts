@@ -2,7 +2,7 @@ import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import { insertSelected, readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { parseMessage, titleOf, toContent, type Message, type MessageRow, type StoredMessage } from './messages.ts'
+import { parseMessage, titleOf, toContent, type ChatMessage, type MessageRow, type StoredMessage } from './messages.ts'
 import { refusals } from './refusals.ts'
 
 /** A conversation of a person; `cost_micros` is in millionths of a dollar. */
@@ -66,7 +66,7 @@ export async function deleteConversation(database: Database, by: Caller, id: str
   })
 }
 
-type Beginning = { by: Caller; conversation: string | null; message: Extract<Message, { role: 'user' }> }
+type Beginning = { by: Caller; conversation: string | null; message: Extract<ChatMessage, { role: 'user' }> }
 
 /**
  * Begins an answer: stores the message, and claims the conversation so that no other answer is written in it. Refuses
@@ -130,7 +130,7 @@ export const findDayTokens = async (db: Db, zone: string): Promise<number> =>
 
 const dayIn = (zone: string): string => Temporal.Now.plainDateISO(zone).toString()
 
-type Addition = { tenant: string; zone: string; conversation: string; messages: readonly Message[]; usage?: Usage }
+type Addition = { tenant: string; zone: string; conversation: string; messages: readonly ChatMessage[]; usage?: Usage }
 
 /** Adds messages to a conversation, and what they used. Returns the tokens of the conversation and of the day. */
 export function addMessages(
@@ -173,7 +173,7 @@ export const readMessages = (database: Database, tenant: string, conversation: s
     ).map(parseMessage),
   )
 
-async function appendMessages(db: Db, conversation: string, messages: readonly Message[]): Promise<void> {
+async function appendMessages(db: Db, conversation: string, messages: readonly ChatMessage[]): Promise<void> {
   for (const message of messages)
     await db.run(
       insertSelected(sql`insert into assistant_messages (tenant_id, conversation_id, position, role, content)

@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { isId } from '../platform/validation/id.ts'
-import type { Message } from './messages.ts'
+import type { ChatMessage } from './messages.ts'
 import { KEPT_FOR_REUSE, type ModelMessage, type ModelPrompt } from './models/model.ts'
 import { parseArguments } from './tools.ts'
 
@@ -22,7 +22,7 @@ export const systemPrompt = (instructions: string, language: Spoken): string =>
 /** Returns a conversation as the model gets it. */
 export function toPrompt(
   system: string,
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
   { tenant }: Pick<Caller, 'tenant'>,
 ): ModelPrompt {
   const list = messages.flatMap((message) => toModelMessages(message, tenant.id))
@@ -34,7 +34,7 @@ export function toPrompt(
   ]
 }
 
-function toModelMessages(message: Message, tenant: string): ModelMessage[] {
+function toModelMessages(message: ChatMessage, tenant: string): ModelMessage[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: [{ type: 'text', text: pageText(message.page, tenant) + message.text }] }]

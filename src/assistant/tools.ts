@@ -22,7 +22,7 @@ export type ToolPort = {
 }
 
 /** Result of a call as the model reads it; `proposal` is the plan in which it waits for a person. */
-export type CallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
+export type ModelCallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
 
 /** Name under which the audit and the proposals have what the assistant does. */
 export const CLIENT = 'Assistant'
@@ -76,8 +76,8 @@ type Run = {
 }
 
 /** Runs one call as the person's connection. Whatever goes wrong is a result that the model reads. */
-export async function runCall(run: Run, call: ModelCall): Promise<CallResult> {
-  const refuse = (text: string): CallResult => ({ id: call.id, tool: call.tool, text, isError: true })
+export async function runCall(run: Run, call: ModelCall): Promise<ModelCallResult> {
+  const refuse = (text: string): ModelCallResult => ({ id: call.id, tool: call.tool, text, isError: true })
   const args = parseArguments(call.input)
   if (call.tool !== READ_RESOURCE.name && !run.port.hasTool(call.tool)) {
     const nearest = run.port.nearestTool(call.tool)
@@ -123,7 +123,7 @@ export function parseArguments(input: string): Record<string, unknown> | undefin
 }
 
 /** Returns the text of a reply of the tool endpoint, with the plan that the call waits in. */
-function readReply(reply: object): Pick<CallResult, 'text' | 'isError' | 'proposal'> {
+function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'proposal'> {
   if ('refused' in reply && 'message' in reply) return { text: String(reply.message), isError: true }
   const result: Fields = 'result' in reply && isRecord(reply.result) ? reply.result : {}
   const blocks = result['content'] ?? result['contents']

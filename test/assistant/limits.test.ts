@@ -67,6 +67,7 @@ describe('the limits of the assistant', () => {
     assert.match(fourth.text, /busy with other answers/)
     stopping.abort()
     await scene.idle()
+    await forgetDay()
     scene.provider.play({ text: 'Free again.' })
     assert.match((await scene.ask('Again')).page, /Free again/)
   })

@@ -1,5 +1,5 @@
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Pace } from '../../src/assistant/assistant.ts'
+import type { Pace } from '../../src/assistant/pace.ts'
 import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
 import type { Around } from '../harness/harness.ts'
 import { startProvider, type Wire } from './provider.ts'

@@ -12,6 +12,9 @@ export type ModelPart =
 
 export type FetchModel = typeof globalThis.fetch
 
+/** Model of a company, how its requests are sent, and whether it is the company's own. */
+export type CompanyModel = { config: ModelConfig; fetchModel: FetchModel; isOwn: boolean }
+
 /** Returns a model. The packages are read when one is needed first, since most processes need none. */
 export async function openModel(config: ModelConfig, fetchModel: FetchModel): Promise<Model> {
   const { model, key, url } = config

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../assistant/answer.ts'
 import { findConversation } from '../../assistant/conversations.ts'
-import type { Message } from '../../assistant/messages.ts'
+import type { ChatMessage } from '../../assistant/messages.ts'
 import { disconnectSignal } from '../../identity/deadline.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { redirect } from '../../platform/http/answer.ts'
@@ -58,7 +58,7 @@ const STREAM_HEADERS = {
 type Asked = { conversation: string; events: AsyncGenerator<AnswerEvent, void> }
 
 /**
- * Sends what happens as server-sent events: `begin` with the conversation, `text` as the model writes it, `item` with
+ * Sends what happens as server-sent events: `conversation` with its path, `text` as the model writes it, `item` with
  * HTML that takes its place, and `end` with the conversation as it now is. When the reader leaves, the signal of the
  * answer ends it, and the rest of its events are read to the end, so that it is stored.
  */
@@ -72,7 +72,7 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
       }
       const run = async (): Promise<void> => {
         const toServerEvent = serverEvents(site)
-        send('begin', { path: context.path('assistant', conversation) })
+        send('conversation', { path: context.path('assistant', conversation) })
         for await (const event of events) send(...toServerEvent(event))
         if (isOpen) send('end', { html: String(await currentHtml(site, context, conversation)) })
       }
@@ -92,7 +92,7 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
 
 /** Returns what writes events; results are drawn again with their calls, whose place they take. */
 function serverEvents(site: Site): (event: AnswerEvent) => [string, object] {
-  let before: Message | undefined
+  let before: ChatMessage | undefined
   return (event) => {
     if (event.type === 'text') return ['text', { delta: event.delta }]
     const { message } = event

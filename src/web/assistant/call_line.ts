@@ -2,7 +2,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { ModelCall } from '../../assistant/models/step.ts'
-import { parseArguments, type CallResult } from '../../assistant/tools.ts'
+import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
 import { wordFor } from '../../records/page/states.ts'
 import type { ListedTool } from '../../tools/declare/catalog.ts'
 import { verbLabel } from '../approvals/words.ts'
@@ -15,7 +15,7 @@ const MAX_SHOWN = 6_000
 type CallLine = {
   call: ModelCall
   /** Undefined while the call runs. */
-  result?: CallResult | undefined
+  result?: ModelCallResult | undefined
   /** Address at which what the call did is undone. */
   undoHref?: string | undefined
 }
@@ -41,7 +41,7 @@ function callTitle(listed: ListedTool | undefined): string {
     : say`${verbLabel(tool.verb)}: ${wordFor(entity.singular)}`
 }
 
-function stateOf({ isError, proposal }: CallResult): Html {
+function stateOf({ isError, proposal }: ModelCallResult): Html {
   if (proposal !== undefined) return status(say`Proposed`, 'active')
   return isError
     ? status(say`Refused`, 'ended')

@@ -1,7 +1,7 @@
-import type { Message } from '../../assistant/messages.ts'
+import type { ChatMessage } from '../../assistant/messages.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { parseArguments, type CallResult } from '../../assistant/tools.ts'
+import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
 import { findAssistantCaller } from '../../identity/credentials/caller.ts'
 import { findChangesOfRecords, type RecordChange } from '../../undo/changes.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -13,7 +13,7 @@ import { endReasonText } from './end_reasons.ts'
 import { planHtml } from './plan.ts'
 import { proseHtml } from './prose.ts'
 
-type Conversation = { id: string; messages: readonly Message[] }
+type Conversation = { id: string; messages: readonly ChatMessage[] }
 
 /** Draws a conversation: what was said, each call in a line that opens, and the plans that wait, where they belong. */
 export async function conversationHtml(
@@ -31,8 +31,8 @@ export async function conversationHtml(
 /** Draws one message; the calls of an answer with their results, which are the next message. */
 export function messageHtml(
   site: Site,
-  message: Message,
-  next: Message | undefined,
+  message: ChatMessage,
+  next: ChatMessage | undefined,
   undos: ReadonlyMap<string, string> = new Map(),
 ): Html | '' {
   switch (message.role) {
@@ -61,7 +61,7 @@ export function messageHtml(
 const answerHtml = ({ baseUrl }: Site, text: string): Html => html`
 <div class="said theirs"><span class="unseen">${say`Assistant`}: </span>${proseHtml(text, baseUrl)}</div>`
 
-const resultOf = (results: readonly CallResult[], id: string, at: number): CallResult | undefined =>
+const resultOf = (results: readonly ModelCallResult[], id: string, at: number): ModelCallResult | undefined =>
   results[at]?.id === id ? results[at] : results.find((result) => result.id === id)
 
 /** Returns the plans of a conversation by the message after which each was last added to. */
@@ -69,7 +69,7 @@ async function drawPlans(
   site: Site,
   context: MemberContext,
   conversation: string,
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
 ): Promise<Map<number, Html | ''>> {
   const last = new Map<string, number>()
   messages.forEach((message, i) => {
@@ -86,7 +86,7 @@ async function drawPlans(
 const MAX_PLANS = 10
 
 /** Returns the last message of the answer that a message belongs to. */
-function endOfAnswer(messages: readonly Message[], from: number): number {
+function endOfAnswer(messages: readonly ChatMessage[], from: number): number {
   const next = messages.findIndex(({ role }, i) => i > from && role === 'user')
   return next < 0 ? messages.length - 1 : next - 1
 }
@@ -96,7 +96,7 @@ async function findUndos(
   { database }: Site,
   context: MemberContext,
   conversation: string,
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
 ): Promise<Map<string, string>> {
   const done = messages.flatMap((message) =>
     message.role === 'tool'

@@ -1,4 +1,4 @@
-import type { CompanyModel } from '../../assistant/assistant.ts'
+import type { CompanyModel } from '../../assistant/models/model.ts'
 import {
   findCompanyModel,
   removeCompanyModel,

@@ -50,21 +50,21 @@ export const assistant = topic(
       default: null,
       isSecret: true,
       ignoredWithout: 'ASSISTANT_PROVIDER',
-      about: 'API key there. Required for `anthropic`.',
+      about: 'API key there, which `anthropic` requires.',
     }),
     url: setting('ASSISTANT_URL', {
       parse: address,
       default: null,
       ignoredWithout: 'ASSISTANT_PROVIDER',
       about:
-        'Address of the API, such as `http://localhost:11434/v1`. Required for `openai-compatible`; for `anthropic` ' +
-        'its own address is the default.',
+        'Address of the API, such as `http://localhost:11434/v1`, which `openai-compatible` requires; ' +
+        '`anthropic` has its own by default.',
     }),
     inputPrice: setting('ASSISTANT_INPUT_PRICE', {
       parse: price,
       default: null,
       ignoredWithout: 'ASSISTANT_PROVIDER',
-      about: 'Dollars per million tokens sent to the model, such as `3`. Without both prices, no cost is shown.',
+      about: 'Dollars per million tokens sent to the model, such as `3`; without both prices no cost is shown.',
     }),
     outputPrice: setting('ASSISTANT_OUTPUT_PRICE', {
       parse: price,
