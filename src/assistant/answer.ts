@@ -14,7 +14,7 @@ import { runCall, toolsFor, type ModelCallResult, type ToolPort } from './tools.
 /** What happens while an answer is written. A `message` is stored already. */
 export type AnswerEvent = { type: 'text'; delta: string } | { type: 'message'; message: ChatMessage }
 
-export type AnswerRun = {
+type AnswerRun = {
   database: Database
   port: ToolPort
   report(reference: string, error: unknown): void
@@ -85,7 +85,7 @@ async function prepare({ port, language, signal }: AnswerRun, caller: Caller) {
   return { system: systemPrompt(instructions, language), caller, ...toolsFor(port, caller) }
 }
 
-/** Runs calls that only read side by side, and others one after the other, in the order in which the model wrote them. */
+/** Runs calls that only read side by side, and others one after the other, in the model's order. */
 async function runCalls(
   run: AnswerRun,
   calls: readonly ModelCall[],

@@ -14,7 +14,7 @@ import type { ToolPort } from './tools.ts'
 export const MAX_MESSAGE = 8_000
 
 /** What one message is: whose, in which conversation (null: a new one), on which page, in which language. */
-export type Question = {
+type Question = {
   tenant: string
   user: string
   conversation: string | null

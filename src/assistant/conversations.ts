@@ -18,7 +18,7 @@ export type Conversation = {
 }
 
 /** Tokens of an answer and what they cost. */
-export type Usage = { inputTokens: number; outputTokens: number; costMicros: number }
+type Usage = { inputTokens: number; outputTokens: number; costMicros: number }
 
 /** Limits of what runs and is kept. Tokens: 0 is no limit. */
 export type Limits = {
@@ -80,7 +80,8 @@ export function beginAnswer(
   return writeTenant(database, entryOf(by), async (db) => {
     const id = conversation ?? newId()
     // The day's row is locked first: beginnings of a company are counted one after the other.
-    await db.run(sql`insert into assistant_days as d (tenant_id, day) values (${db.tenant}, ${dayIn(by.tenant.timezone)})
+    await db.run(sql`insert into assistant_days as d (tenant_id, day)
+      values (${db.tenant}, ${dayIn(by.tenant.timezone)})
       on conflict (tenant_id, day) do update set input_tokens = d.input_tokens`)
     if (conversation !== null) await requireOpen(db, limits, by, conversation)
     await requireRunsLeft(db, limits, by)
@@ -110,7 +111,8 @@ async function requireDayLeft(db: Db, { maxDayTokens }: Limits, { tenant }: Call
 
 async function requireOpen(db: Db, limits: Limits, { user }: Caller, id: string): Promise<void> {
   const found = await db.maybe<{ tokens: number; is_running: boolean; messages: number }>(sql`
-    select (c.input_tokens + c.output_tokens)::float8 as tokens, coalesce(c.running_until > moment(), false) as is_running,
+    select (c.input_tokens + c.output_tokens)::float8 as tokens,
+      coalesce(c.running_until > moment(), false) as is_running,
       (select count(*) from assistant_messages m where m.tenant_id = ${db.tenant} and m.conversation_id = c.id)::integer
         as messages
     from assistant_conversations c where c.tenant_id = ${db.tenant} and c.user_id = ${user} and c.id = ${id}`)
@@ -122,7 +124,7 @@ async function requireOpen(db: Db, limits: Limits, { user }: Caller, id: string)
 }
 
 /** Returns the tokens that a company used today. */
-export const findDayTokens = async (db: Db, zone: string): Promise<number> =>
+const findDayTokens = async (db: Db, zone: string): Promise<number> =>
   (
     await db.maybe<{ tokens: number }>(sql`select (input_tokens + output_tokens)::float8 as tokens from assistant_days
       where tenant_id = ${db.tenant} and day = ${dayIn(zone)}`)

@@ -10,10 +10,15 @@ export type Spoken = 'en' | 'es'
 const NAMES: Readonly<Record<Spoken, string>> = { en: 'English', es: 'Spanish' }
 
 /** What the assistant is told besides the instructions that every client of the tools gets. */
-const HOUSE_RULES = `You talk with this person in a panel beside the pages of the service. Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.
-Link a record by its url as [its name](url); never show an id.
-The person sees each of your calls, so don't describe them. A change that waits for approval is drawn under your answer with a button to approve it: say in a sentence what it does, don't repeat its address, and don't send it again.
-Ask when something that matters is missing, one question at a time.`
+const HOUSE_RULES = [
+  'You talk with this person in a panel beside the pages of the service.',
+  'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.',
+  'Link a record by its url as [its name](url); never show an id.',
+  "The person sees each of your calls, so don't describe them.",
+  'A change that waits for approval is drawn under your answer with a button to approve it: say in a sentence what it',
+  "does, don't repeat its address, and don't send it again.",
+  'Ask when something that matters is missing, one question at a time.',
+].join(' ')
 
 /** Returns the instructions of the tool endpoint, with what holds in the panel. */
 export const systemPrompt = (instructions: string, language: Spoken): string =>

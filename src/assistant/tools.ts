@@ -25,7 +25,7 @@ export type ToolPort = {
 export type ModelCallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
 
 /** Name under which the audit and the proposals have what the assistant does. */
-export const CLIENT = 'Assistant'
+const CLIENT = 'Assistant'
 
 /** Reads what clients of the tool endpoint read by address: overviews, and records as a page of text. */
 const READ_RESOURCE: ModelTool = {

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { sweepConversations } from '../../src/assistant/retention.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
+import { eraseCustomer } from '../../src/privacy/erase/erase_customer.ts'
+import { COLLECTIONS_OF_MEMBER } from '../../src/privacy/export/of_member.ts'
 import { utc } from '../../src/platform/validation/formats/instants.ts'
 import { foundCompany } from '../harness/visiting.ts'
 import { openAssistantScene, resultsIn, systemIn, toolsIn, type AssistantScene } from './scene.ts'
@@ -139,5 +141,31 @@ describe('the assistant of a person', () => {
     const { page } = await scene.ask('¿Qué hay hoy?', { browser })
     assert.match(systemIn(scene.provider.requests[0]!.body), /Write in Spanish/)
     assert.match(page, /No se puede contactar al proveedor del modelo/)
+  })
+})
+
+describe('what is kept of conversations', () => {
+  it('goes with an erased customer whom it names, and no other does', async () => {
+    scene.provider.play({ text: 'Rosalind Quimby is new to us.' }, { text: 'Two jobs.' })
+    const named = await scene.ask('Who is she?')
+    const other = await scene.ask('What is on today?')
+    const made = await scene.owner.post(scene.at('customers', 'new'), {
+      customer_type: 'individual',
+      first_name: 'Rosalind',
+      last_name: 'Quimby',
+    })
+    assert.equal(made.status, 303, made.text)
+    const { id } = await scene.read((db) =>
+      db.one<{ id: string }>(sql`select id from customers
+        where tenant_id = ${db.tenant} and display_name = 'Rosalind Quimby'`),
+    )
+    await scene.read((db) => eraseCustomer(db, id, { by: { user: scene.company.owner.user_id }, keepUntil: null }))
+    assert.equal((await scene.owner.get(named.path)).status, 404)
+    assert.equal((await scene.owner.get(other.path)).status, 200)
+  })
+
+  it('is in the archive of its member', () => {
+    const files = COLLECTIONS_OF_MEMBER.map(({ file }) => file)
+    assert.ok(files.includes('assistant_conversations') && files.includes('assistant_messages'))
   })
 })

@@ -24,14 +24,14 @@ type StepRequest = {
   signal: AbortSignal
 }
 
-/** Maximum number of characters of an answer to one request, arguments included; a provider that sends more is cut off. */
+/** Maximum number of characters of an answer to one request, arguments included. */
 const MAX_CHARACTERS = 200_000
 
 /** Maximum number of calls in one answer of the model. */
 const MAX_CALLS = 64
 
 /** Text as it comes. */
-export type TextEvent = { type: 'text'; delta: string }
+type TextEvent = { type: 'text'; delta: string }
 
 /** Sends one request, and yields the text as it comes. Returns the whole answer, or as much as came. */
 export async function* streamStep(model: Model, request: StepRequest): AsyncGenerator<TextEvent, ModelStep> {

@@ -168,8 +168,8 @@ const selectCredential = (tenant: string, which: Sql): Sql => sql`
       c.held_at is not null as is_held,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country,
       t.destructive_proposes,
-      case when c.kind in ('oauth', 'assistant') or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0
-        end as burst_limit
+      case when c.kind in ('oauth', 'assistant') or t.burst_limits_keys or cardinality(c.proposes) > 0
+        then t.burst_limit else 0 end as burst_limit
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id

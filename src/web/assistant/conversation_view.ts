@@ -123,7 +123,7 @@ const changeOf = (changes: readonly RecordChange[], tool: string, record: string
 
 /** Returns the id of the record that a result is. */
 function recordIn(text: string): string | undefined {
-  const [json = ''] = text.split('\ncustomer text in: ')
+  const [json = ''] = text.split('\n')
   const id = parseArguments(json)?.['id']
   return typeof id === 'string' && isId(id) ? id : undefined
 }

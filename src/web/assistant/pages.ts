@@ -77,8 +77,7 @@ export async function conversationPage(
       body: html`
 <header class="page-head"><h1>${say`Assistant`}</h1>${when(
         view.conversation,
-        (one) =>
-          html`<div class="actions">${linkButton(say`New conversation`, context.path('assistant'))}${deleteForm(context, one)}</div>`,
+        (one) => html`<div class="actions">${newLink(context)}${deleteForm(context, one)}</div>`,
       )}</header>
 <div class="assistant-page">
 <section class="assistant-talk" id="assistant">${talkHtml(context, {
@@ -98,6 +97,8 @@ async function readView(site: Site, context: MemberContext, id: string | null): 
   return { conversation, body: await conversationHtml(site, context, { id, messages }), page: '' }
 }
 
+const newLink = (context: MemberContext): Html => linkButton(say`New conversation`, context.path('assistant'))
+
 const deleteForm = (context: MemberContext, { id }: Conversation): Html => html`
 <form method="post" action="${context.path('assistant', id, 'delete')}">${button({
   label: say`Delete conversation`,
@@ -116,8 +117,10 @@ const listHtml = (
       : html`
   <ul>${conversations.map(
     ({ id, title, updated_at }) => html`
-    <li><a href="${context.path('assistant', id)}"${when(id === open?.id, () => html` aria-current="page"`)}>${title}<span
-      class="help">${moment(updated_at, context.company.timezone)}</span></a></li>`,
+    <li><a href="${context.path('assistant', id)}"${when(
+      id === open?.id,
+      () => html` aria-current="page"`,
+    )}>${title}<span class="help">${moment(updated_at, context.company.timezone)}</span></a></li>`,
   )}
   </ul>`
   }
@@ -133,7 +136,8 @@ const connectPage = (context: MemberContext): Response =>
       body: html`
 <section class="ticket">
   <h1>${say`Connect a language model`}</h1>
-  <p>${say`The assistant answers questions and prepares changes for you to approve. It needs a language model: one from Anthropic, or any with an OpenAI-compatible API.`}</p>${
+  <p>${say`The assistant answers questions and prepares changes for you to approve.`}</p>
+  <p>${say`It needs a language model: from Anthropic, or any with an OpenAI-compatible API.`}</p>${
     context.visitor.role === 'owner'
       ? html`
   <p class="actions">${linkButton(say`Connect a model`, context.path('settings', 'assistant'), 'main')}</p>`

@@ -32,7 +32,7 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
   data-lost="${say`The connection was lost. Open the conversation again to see what was done.`}"
   data-stopped="${say`You stopped the answer. What was done before stays.`}">
   <input type="hidden" name="page" value="${view.page}">
-  <label class="unseen" for="ask-text">${say`ChatMessage to the assistant`}</label>
+  <label class="unseen" for="ask-text">${say`Message to the assistant`}</label>
   <textarea id="ask-text" name="text" rows="2" required maxlength="${MAX_MESSAGE}"
     placeholder="${say`What needs to be done?`}">${view.text ?? ''}</textarea>
   <button class="button main" id="ask-send">${say`Send`}</button>

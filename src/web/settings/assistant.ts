@@ -9,7 +9,7 @@ import {
 import { findAssistantCaller, setAssistantProposes } from '../../identity/credentials/caller.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button } from '../../platform/html/parts/button.ts'
-import { checkbox, field, hidden, select } from '../../platform/html/parts/field.ts'
+import { checkbox, field, select } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -73,7 +73,9 @@ async function page(site: Site, context: MemberContext, failure?: Failure): Prom
     'assistant',
     say`Assistant`,
     html`
-<p class="lead">${say`It answers from your company's records and prepares changes, with your permissions and no more.`}</p>
+<p class="lead">
+  ${say`It answers from your company's records and prepares changes, with your permissions only.`}
+</p>
 <div class="parts">
 <div class="column">${await modePart(site, context)}${when(isOwner(context), () =>
       modelPart(context, model, own, failure?.form),
@@ -116,6 +118,16 @@ const modelPart = (
     say`Language model`,
     html`
 <p>${modelText(model)}</p>
+${modelForm(context, own, form)}${when(
+      own,
+      () => html`
+<form method="post" action="${settingsPath(context, 'assistant')}">
+  <p class="actions">${button({ label: say`Remove model`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+</form>`,
+    )}`,
+  )
+
+const modelForm = (context: MemberContext, own: CompanyModelView | undefined, form: CompanyModelForm): Html => html`
 <form class="form" method="post" action="${settingsPath(context, 'assistant')}">
   ${select({
     name: 'provider',
@@ -127,25 +139,35 @@ const modelPart = (
     ],
   })}
   ${field({ name: 'model', label: say`Model`, value: form.model, isRequired: true })}
-  ${field({ name: 'url', label: say`Address of the API`, type: 'url', value: form.url, help: say`Only for OpenAI-compatible. It must be public and begin with https://.` })}
+  ${field({
+    name: 'url',
+    label: say`Address of the API`,
+    type: 'url',
+    value: form.url,
+    help: say`Only for OpenAI-compatible. It must be public and begin with https://.`,
+  })}
   ${field({
     name: 'key',
     label: say`API key`,
     type: 'password',
     help: own?.has_key === true ? say`Leave it empty to keep the key that is saved.` : say`It is stored encrypted.`,
   })}
-  ${field({ name: 'input_price', label: say`Dollars per million input tokens`, value: form.input_price, keys: 'decimal', help: say`Optional. With both prices, costs are shown.` })}
-  ${field({ name: 'output_price', label: say`Dollars per million output tokens`, value: form.output_price, keys: 'decimal' })}
-  <p class="help">${say`The provider gets your messages, the company's name, your name, and the records that the assistant looks up. It gets no files.`}</p>
+  ${field({
+    name: 'input_price',
+    label: say`Dollars per million input tokens`,
+    value: form.input_price,
+    keys: 'decimal',
+    help: say`Optional. With both prices, costs are shown.`,
+  })}
+  ${field({
+    name: 'output_price',
+    label: say`Dollars per million output tokens`,
+    value: form.output_price,
+    keys: 'decimal',
+  })}
+  <p class="help">${say`The provider gets your messages and the records that are looked up, but no files.`}</p>
   <p class="actions">${button({ label: say`Save model`, kind: 'main', name: 'act', value: 'model' })}</p>
-</form>${when(
-      own,
-      () => html`
-<form method="post" action="${settingsPath(context, 'assistant')}">${hidden('act', 'remove')}<p class="actions">${button(
-        { label: say`Remove model`, kind: 'danger' },
-      )}</p></form>`,
-    )}`,
-  )
+</form>`
 
 function modelText(model: CompanyModel | null): string {
   if (model === null) return say`No model is connected, so there is no assistant on your pages.`

@@ -54,7 +54,7 @@ ${table<DayUsage>({
         ...usageColumns(),
       ],
     }),
-  )}${when(keptText(site), (text) => html`<p class="help">${text}</p>`)}`
+  )}${when(retentionText(site), (text) => html`<p class="help">${text}</p>`)}`
 }
 
 const usageFact = (label: string, usage: Usage, says?: string) => ({
@@ -86,7 +86,7 @@ const limitText = ({ assistant }: Site): string | undefined => {
   return max === 0 ? undefined : say`Limit: ${numbers('').format(max)}`
 }
 
-function keptText({ assistant }: Site): string | undefined {
+function retentionText({ assistant }: Site): string | undefined {
   const days = assistant?.config.keepDays ?? 0
   return days === 0 ? undefined : say`Conversations are deleted ${days} days after their last message.`
 }

@@ -35,8 +35,8 @@ export const assistant = topic(
       requires: { ASSISTANT_MODEL: isMissing('ASSISTANT_MODEL') },
       about: 'Provider of the assistant’s language model: `anthropic` or `openai-compatible`.',
       more:
-        'Anything with the chat completions API of OpenAI is `openai-compatible`, Ollama and vLLM on your own machine ' +
-        'included. Without it there is no assistant, unless a company connects a model of its own. ' +
+        'Anything with the chat completions API of OpenAI is `openai-compatible`, ' +
+        'Ollama and vLLM on your own machine included. Without it there is no assistant, unless a company connects a model of its own. ' +
         '[What is sent to it](../spec/assistant.md#what-is-sent-to-the-provider).',
     }),
     model: setting('ASSISTANT_MODEL', {

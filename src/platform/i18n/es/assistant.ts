@@ -19,8 +19,8 @@ export const assistant: Texts = {
   'Delete conversation': 'Eliminar conversación',
   'Dollars per million input tokens': 'Dólares por millón de tokens de entrada',
   'Dollars per million output tokens': 'Dólares por millón de tokens de salida',
-  "It answers from your company's records and prepares changes, with your permissions and no more.":
-    'Responde con los registros de su empresa y prepara cambios, con los permisos que usted tiene y nada más.',
+  "It answers from your company's records and prepares changes, with your permissions only.":
+    'Responde con los registros de su empresa y prepara cambios, solo con los permisos que usted tiene.',
   'It can be wrong. Check what matters.': 'Puede equivocarse. Revise lo importante.',
   'It is stored encrypted.': 'Se guarda cifrada.',
   'Language model': 'Modelo de lenguaje',
@@ -50,9 +50,10 @@ export const assistant: Texts = {
   Stop: 'Detener',
   'The answer was too long and was cut. Say “go on”.':
     'La respuesta era demasiado larga y se cortó. Escriba «continúa».',
-  'The assistant answers questions and prepares changes for you to approve. It needs a language model: one from Anthropic, or any with an OpenAI-compatible API.':
-    'El asistente responde preguntas y prepara cambios para que usted los apruebe. Necesita un modelo de lenguaje: ' +
-    'uno de Anthropic o cualquiera con una API compatible con OpenAI.',
+  'The assistant answers questions and prepares changes for you to approve.':
+    'El asistente responde preguntas y prepara cambios para que usted los apruebe.',
+  'It needs a language model: from Anthropic, or any with an OpenAI-compatible API.':
+    'Necesita un modelo de lenguaje: de Anthropic o cualquiera con una API compatible con OpenAI.',
   "The assistant hasn't been used yet.": 'Todavía no se ha usado el asistente.',
   'The connection was lost. Open the conversation again to see what was done.':
     'Se perdió la conexión. Abra de nuevo la conversación para ver qué se hizo.',
@@ -68,9 +69,8 @@ export const assistant: Texts = {
     'El proveedor del modelo rechazó la solicitud. Empiece una nueva conversación o pruebe otro modelo.',
   'The model’s provider took too long to answer. Try again.':
     'El proveedor del modelo tardó demasiado en responder. Inténtelo de nuevo.',
-  "The provider gets your messages, the company's name, your name, and the records that the assistant looks up. It gets no files.":
-    'El proveedor recibe sus mensajes, el nombre de la empresa, el nombre de usted y los registros que el asistente ' +
-    'consulta. No recibe archivos.',
+  'The provider gets your messages and the records that are looked up, but no files.':
+    'El proveedor recibe sus mensajes y los registros que se consultan, pero ningún archivo.',
   'The provider has no such model. An owner can change it in the settings.':
     'El proveedor no tiene ese modelo. Un dueño puede cambiarlo en la configuración.',
   'This conversation has reached its limit. Start a new one.':
