@@ -1,7 +1,6 @@
 import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
-import type { DataKeys } from '../../data_keys.ts'
+import { resealText, sealText, unsealText, type DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
-import { resealText, sealText, unsealText } from '../../sealed_text.ts'
 import type { SealContext } from '../../sealing.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })

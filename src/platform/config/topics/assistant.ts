@@ -36,7 +36,8 @@ export const assistant = topic(
       about: 'Provider of the assistant’s language model: `anthropic` or `openai-compatible`.',
       more:
         'Anything with the chat completions API of OpenAI is `openai-compatible`, ' +
-        'Ollama and vLLM on your own machine included. Without it there is no assistant, unless a company connects a model of its own. ' +
+        'Ollama and vLLM on your own machine included. ' +
+        'Without it there is no assistant, unless a company connects a model of its own. ' +
         '[What is sent to it](../spec/assistant.md#what-is-sent-to-the-provider).',
     }),
     model: setting('ASSISTANT_MODEL', {
