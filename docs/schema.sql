@@ -245,13 +245,14 @@ CREATE TABLE credentials (
   CONSTRAINT credentials_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT credentials_check CHECK ((kind = 'tenant_key'::text) = (user_id IS NULL)),
   CONSTRAINT credentials_client CHECK ((kind = 'oauth'::text) = (client_id IS NOT NULL)),
-  CONSTRAINT credentials_kind_check CHECK (kind = ANY (ARRAY['user_key'::text, 'tenant_key'::text, 'oauth'::text, 'browser'::text])),
-  CONSTRAINT credentials_last_four CHECK ((kind = ANY (ARRAY['oauth'::text, 'browser'::text])) = (last_four IS NULL)),
+  CONSTRAINT credentials_kind_check CHECK (kind = ANY (ARRAY['user_key'::text, 'tenant_key'::text, 'oauth'::text, 'browser'::text, 'assistant'::text])),
+  CONSTRAINT credentials_last_four CHECK ((kind = ANY (ARRAY['oauth'::text, 'browser'::text, 'assistant'::text])) = (last_four IS NULL)),
   CONSTRAINT credentials_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT credentials_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
 );
 ALTER TABLE credentials ENABLE ROW LEVEL SECURITY;
 ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX credentials_assistant ON credentials USING btree (tenant_id, user_id) WHERE kind = 'assistant'::text;
 CREATE UNIQUE INDEX credentials_browser ON credentials USING btree (tenant_id, user_id) WHERE kind = 'browser'::text;
 CREATE INDEX credentials_of_client ON credentials USING btree (tenant_id, client_id, user_id) WHERE kind = 'oauth'::text;
 CREATE INDEX credentials_of_member ON credentials USING btree (tenant_id, user_id);
@@ -4194,3 +4195,73 @@ ALTER TABLE travel_times ENABLE ROW LEVEL SECURITY;
 ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
 CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
 CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/assistant: 600_assistant.sql
+
+CREATE TABLE assistant_conversations (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  title text NOT NULL,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  cost_micros bigint NOT NULL DEFAULT 0,
+  running_until timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT assistant_conversations_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT assistant_conversations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT assistant_conversations_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE assistant_conversations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE assistant_conversations FORCE ROW LEVEL SECURITY;
+CREATE INDEX assistant_conversations_by_age ON assistant_conversations USING btree (tenant_id, updated_at);
+CREATE INDEX assistant_conversations_of_member ON assistant_conversations USING btree (tenant_id, user_id, updated_at DESC, id DESC);
+CREATE INDEX assistant_conversations_running ON assistant_conversations USING btree (tenant_id, running_until) WHERE running_until IS NOT NULL;
+CREATE POLICY tenant ON assistant_conversations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE assistant_messages (
+  tenant_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  role text NOT NULL,
+  content text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT assistant_messages_pkey PRIMARY KEY (tenant_id, conversation_id, "position"),
+  CONSTRAINT assistant_messages_role_check CHECK (role = ANY (ARRAY['user'::text, 'assistant'::text, 'tool'::text, 'notice'::text])),
+  CONSTRAINT assistant_messages_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES assistant_conversations(tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT assistant_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE assistant_messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE assistant_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON assistant_messages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE assistant_days (
+  tenant_id uuid NOT NULL,
+  day date NOT NULL,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  cost_micros bigint NOT NULL DEFAULT 0,
+  CONSTRAINT assistant_days_pkey PRIMARY KEY (tenant_id, day),
+  CONSTRAINT assistant_days_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE assistant_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE assistant_days FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON assistant_days USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE assistant_models (
+  tenant_id uuid NOT NULL,
+  provider text NOT NULL,
+  model text NOT NULL,
+  url text,
+  api_key bytea,
+  input_price numeric(9,4),
+  output_price numeric(9,4),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT assistant_models_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT assistant_models_provider_check CHECK (provider = ANY (ARRAY['anthropic'::text, 'openai-compatible'::text])),
+  CONSTRAINT assistant_models_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE assistant_models ENABLE ROW LEVEL SECURITY;
+ALTER TABLE assistant_models FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON assistant_models USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

@@ -148,7 +148,36 @@ async function showKeys() {
 /** @type {Record<string, () => unknown>} */
 const KEYS = { '/': search, n: make, '?': showKeys }
 
+const assistant = document.querySelector('.assistant-link')
+
+/**
+ * Opens or closes the assistant beside the page, whose script is read then.
+ * @param {'toggle' | 'restore'} action
+ */
+async function runAssistant(action) {
+  if (!(assistant instanceof HTMLAnchorElement)) return
+  const script = await import(assistant.dataset['script'] ?? '')
+  await script[action](assistant)
+}
+
+assistant?.addEventListener('click', (event) => {
+  const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event)
+  if (ctrlKey || metaKey || shiftKey) return
+  event.preventDefault()
+  void runAssistant('toggle')
+})
+if (
+  assistant !== null &&
+  matchMedia('(min-width: 64rem)').matches &&
+  sessionStorage.getItem('callout-assistant') !== null
+)
+  void runAssistant('restore')
+
 document.addEventListener('keydown', (event) => {
+  if (assistant !== null && event.ctrlKey && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'j') {
+    event.preventDefault()
+    return void runAssistant('toggle')
+  }
   if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
     event.preventDefault()
     return search()

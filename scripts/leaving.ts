@@ -124,6 +124,13 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
 
 const MEANINGS: Readonly<Record<string, string>> = {
   assignee_ids: 'Members on the job',
+  'assistant_conversations.title': 'Beginning of its first message',
+  'assistant_messages.content': 'What was said, with calls and results, as JSON',
+  'assistant_messages.role': '`user`, `assistant`, `tool`, or `notice` of why an answer ended early',
+  conversation_id: 'The conversation with the assistant',
+  cost_micros: 'Cost in millionths of a dollar',
+  input_tokens: 'Tokens sent to the model',
+  output_tokens: 'Tokens that the model wrote',
   billed_name: 'Name kept on the invoice of an erased customer',
   deducted_cents: 'Deducted deposits',
   deposit: 'What is asked for up front',

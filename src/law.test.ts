@@ -12,6 +12,7 @@ const ABOVE_RECORDS = [...BELOW_RECORDS, 'records']
 const BELOW_DOORS = [
   ...ABOVE_RECORDS,
   'approvals',
+  'assistant',
   'backup',
   'customer_portal',
   'files',
@@ -35,6 +36,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   tools: BELOW_TOOLS,
   records: BELOW_RECORDS,
   approvals: ABOVE_RECORDS,
+  assistant: ABOVE_RECORDS,
   customer_portal: ABOVE_RECORDS,
   files: ABOVE_RECORDS,
   payments: ABOVE_RECORDS,

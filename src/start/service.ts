@@ -8,7 +8,7 @@ import { openToolUses } from '../identity/credentials/tool_uses.ts'
 import { RateLimiter } from '../identity/credentials/rate_limits.ts'
 import { openKeyring } from '../identity/credentials/tokens/signing_keys.ts'
 import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
-import type { Network } from '../identity/public_request.ts'
+import { internet, type Network } from '../identity/public_request.ts'
 import { openDataKeys } from '../identity/data_keys.ts'
 import { routes } from './app.ts'
 import { openInstallationReader } from './installation_numbers.ts'
@@ -21,6 +21,9 @@ import { isMethod } from '../mcp/methods.ts'
 import { isPrompt } from '../mcp/prompts.ts'
 import { toolServer } from '../mcp/tool_server.ts'
 import type { ToolServer } from '../mcp/protocol/types.ts'
+import { openAssistant } from '../assistant/assistant.ts'
+import type { Pace } from '../assistant/pace.ts'
+import { modelReader } from '../assistant/company_models.ts'
 import { openAuthorizationServer } from '../identity/oauth/server.ts'
 import type { AuthorizationServerOptions } from '../identity/oauth/options.ts'
 import { issuerPathOf } from '../identity/oauth/well_known.ts'
@@ -61,6 +64,7 @@ const REQUESTS_A_CONNECTION = 60
 export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | 'limits'> & {
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
   network?: Network
+  assistantPace?: Partial<Pace>
 }
 
 /** Returns the periodic tasks of an installation that backs itself up; `owner` connects as the schema's owner. */
@@ -102,7 +106,18 @@ export async function startService(
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
   const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose, tellProposed }
   const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
-  const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network)
+  const assistant = openAssistant({
+    database,
+    config: config.assistant,
+    port: tools.only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
+    report,
+    modelOf: modelReader(
+      { database, keys: openDataKeys(config.dataKey), network: outside.network ?? internet },
+      config,
+    ),
+    ...(outside.assistantPace && { pace: outside.assistantPace }),
+  })
+  const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network, assistant)
   const handler = routes({
     door,
     log,

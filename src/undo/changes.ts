@@ -27,6 +27,18 @@ export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChan
   return rows.length > MAX_RECORDS ? undefined : groupByChange(rows)
 }
 
+/** A change of a record by a connection. */
+export type RecordChange = { record_id: string; tool: string; change_id: string; is_undone: boolean }
+
+/** Returns the newest changes that a connection made of records, by itself or as somebody approved them. */
+export const findChangesOfRecords = (db: Db, credential: string, records: readonly string[]): Promise<RecordChange[]> =>
+  db.all<RecordChange>(sql`
+    select a.record_id, a.tool, a.change_id, exists (select 1 from undone d
+      where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
+    from audit a where a.tenant_id = ${db.tenant} and a.credential_id = ${credential}
+      and a.record_id = any(${[...records]}::uuid[]) and a.change_id is not null
+    order by a.at desc, a.id desc limit ${MAX_RECORDS}`)
+
 /** Puts audit rows that were written in one transaction together, in their order. */
 export function groupByChange(rows: readonly ChangeEntry[]): AuditedChange[] {
   const byChange = Map.groupBy(rows, ({ change_id, id }) => change_id ?? id)

@@ -8,7 +8,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 export type Connection = {
   id: string
   credentials: readonly string[]
-  kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser'
+  kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | 'assistant'
   name: string
   user_id: string | null
   user_name: string | null

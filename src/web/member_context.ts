@@ -35,6 +35,8 @@ export type MemberContext = PageContext & {
   readonly user: MemberSession['user']
   /** What the menu counts. */
   readonly waiting: MenuCounts
+  /** True if the company has an assistant, so that pages offer it. */
+  readonly hasAssistant: boolean
   /** Returns what the page says before its body about what was done on the page before. */
   takeMessage(): FlashMessage | undefined
   /** Checks whether this company's messages go out, so that a page says so before a button is pressed. */
@@ -111,6 +113,7 @@ export function memberContextOf(
     get waiting() {
       return visibleCounts((scope) => access.caller().scopes.has(scope), counted)
     },
+    hasAssistant: site.assistant !== null && (counted.hasOwnModel || site.assistant.config.model !== null),
     may: (scope) => access.caller().scopes.has(scope),
     as: access.as,
     read,

@@ -10,6 +10,7 @@ import { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { Frozen, Refusal, Unavailable, Uncertain } from '../platform/errors/refusal.ts'
 import { languageOf, withReader } from '../platform/i18n/reader.ts'
 import { isId, newId } from '../platform/validation/id.ts'
+import { assistantRoutes } from './assistant/routes.ts'
 import { accountRoutes } from './account/routes.ts'
 import { sharedLinkRoutes } from './customer_portal/shared_links.ts'
 import { customerLinkRoutes } from './customer_portal/routes.ts'
@@ -116,6 +117,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', sharedLinkRoutes(site))
     .route('/', sendingRoutes(site))
     .route('/', proposalRoutes(site))
+    .route('/', assistantRoutes(site))
     .route('/', visitRecordRoutes(site))
     .route('/', timeSheetRoutes(site))
     .route('/', recordRoutes(site))

@@ -24,6 +24,7 @@ import { createSenders, type Senders } from '../messaging/outbox/senders/senders
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
+import type { Assistant } from '../assistant/assistant.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -71,6 +72,8 @@ export type Site = {
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
+  /** Answers people by a language model; null where nothing answers. */
+  readonly assistant: Assistant | null
   /** Called with each answer and the pattern of its route; `report` with a fault that nobody at a browser can fix, and its reference. */
   readonly answered: (line: AnsweredPage, route: string) => void
   readonly report: (reference: string, error: unknown) => void
@@ -94,6 +97,7 @@ export function openSite(
   config: Config,
   answered: Site['answered'],
   network: Network = internet,
+  assistant: Site['assistant'] = null,
 ): Site {
   const { baseUrl } = config
   const { database } = toolContext
@@ -105,6 +109,7 @@ export function openSite(
     toolContext,
     actions: actionsOf(entities),
     answered,
+    assistant,
     baseUrl,
     changes: openChanges(toolContext.database),
     senders: createSenders(config),

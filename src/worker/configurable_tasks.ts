@@ -15,6 +15,7 @@ import { openCheckout } from '../payments/hosted_checkout.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/checkout.ts'
 import type { PeriodicTask } from './periodic_task.ts'
+import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
@@ -35,7 +36,7 @@ type TaskOptions = {
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<Config, 'retention' | 'geocoder' | 'router' | 'processes'> & WatchedConfig,
+  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes'> & WatchedConfig,
   database: Database,
   { network = internet, countHandover }: TaskOptions = {},
 ): PeriodicTask[] {
@@ -51,6 +52,7 @@ export function configurableTasks(
     companyExports(database, storage),
     erasures(database, storage),
     retention(config.retention),
+    conversations(config.assistant.keepDays),
     ...fetched,
     ...located,
     ...routed,

@@ -117,6 +117,7 @@ describe('the archive of a customer', () => {
       import_links: 'ids in other products, by which files are found again',
       proposals: 'calls of agents that wait, of which records are made',
       travel_times: 'drives between rounded places, which are computed again',
+      assistant_conversations: 'what members and a model wrote, of which records are named',
       journal: 'what records were before each change of the last days',
     }
     const missing = [...new Set(RETENTION_RULES.map(({ table }) => table))].filter(

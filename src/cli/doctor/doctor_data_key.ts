@@ -91,18 +91,26 @@ const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
     )
   ).rows
 
+/** Secrets of companies, by table and column: those of their sign-in providers, and keys of their models. */
+const COMPANY_SECRETS = [
+  ['company_providers', 'client_secret'],
+  ['assistant_models', 'api_key'],
+] as const
+
 /** Counts company by company, because their policy also applies to the schema's owner. */
 async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
   const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
   const kept: SecretCount[] = []
   for (const { id } of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, false)`, [id])
-    const { rows } = await client.query<SecretCount>(
-      `select case when get_byte(client_secret, 0) = 1 then encode(substr(client_secret, 2, 8), 'hex') end as key, 1 as count
-      from company_providers where tenant_id = $1 and client_secret is not null`,
-      [id],
-    )
-    kept.push(...rows)
+    for (const [table, column] of COMPANY_SECRETS) {
+      const { rows } = await client.query<SecretCount>(
+        `select case when get_byte(${column}, 0) = 1 then encode(substr(${column}, 2, 8), 'hex') end as key, 1 as count
+        from ${table} where tenant_id = $1 and ${column} is not null`,
+        [id],
+      )
+      kept.push(...rows)
+    }
   }
   return kept
 }

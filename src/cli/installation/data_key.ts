@@ -1,3 +1,4 @@
+import { sealModelKeys } from '../../assistant/company_models.ts'
 import { sealSigningKeys } from '../../identity/credentials/tokens/sealed_keys.ts'
 import { openDataKeys } from '../../identity/data_keys.ts'
 import { listTenants } from '../../identity/companies/tenants.ts'
@@ -11,7 +12,7 @@ export const dataKeyCommand = command({
   name: 'data-key seal',
   description:
     'Seals the secrets of authenticator apps, ' +
-    "of companies' providers and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
+    "of companies' providers and models, and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
   options: {},
   run: () =>
     withDatabase(async ({ database, owner }, { dataKey }) => {
@@ -23,6 +24,7 @@ export const dataKeyCommand = command({
       const done = [
         await sealTotpSecrets(database, keys),
         await sealCompanySecrets(database, keys, tenants),
+        await sealModelKeys(database, keys, tenants),
         await sealSigningKeys(database, keys),
       ].reduce(addCounts)
       const unopened =

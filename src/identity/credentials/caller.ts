@@ -1,6 +1,17 @@
-import { readTenant, sql, type Database, type Db, type TenantEntry, type Sql } from '../../platform/db/tenant.ts'
+import {
+  asTenant,
+  readTenant,
+  sql,
+  writeTenant,
+  type Database,
+  type Db,
+  type TenantEntry,
+  type Sql,
+} from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { auditChange } from '../audit.ts'
 import { lowerRole, toRole, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
-import { expandScopes, type Scope } from '../permissions/scopes.ts'
+import { SCOPES, expandScopes, type Scope } from '../permissions/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
 /** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
@@ -108,6 +119,47 @@ export async function findActiveCaller(db: Db, credential: string): Promise<Call
   return callerOf(db.tenant, row, { expiresAt, role: row.role, scopes: expandScopes(row.scopes) })
 }
 
+/**
+ * Reads the caller by which the assistant acts for a member, made when they talk to it first: all that they may do now,
+ * every write proposed. Undefined for whoever isn't a member any more.
+ */
+export async function findAssistantCaller(
+  database: Database,
+  tenant: string,
+  user: string,
+): Promise<Caller | undefined> {
+  const find = () => findCredential(database, tenant, sql`c.user_id = ${user} and c.kind = 'assistant'`)
+  let row = await find()
+  if (row === undefined) {
+    await database.send(asTenant(tenant, insertAssistantCredential(tenant, user)), { of: tenant })
+    row = await find()
+  }
+  if (row === undefined || !isActive(row)) return undefined
+  return callerOf(tenant, row, { expiresAt: Infinity, role: row.role, scopes: expandScopes(SCOPES) })
+}
+
+const insertAssistantCredential = (tenant: string, user: string): Sql => sql`
+  insert into credentials (tenant_id, id, kind, user_id, name, scopes, proposes)
+  values (${tenant}, ${newId()}, 'assistant', ${user}, 'Assistant', ${[...SCOPES]}, ${[...WRITE_SCOPES]})
+  on conflict (tenant_id, user_id) where kind = 'assistant' do nothing`
+
+const WRITE_SCOPES = SCOPES.filter((scope) => scope.startsWith('write:'))
+
+/** Changes whether the assistant proposes what it would write for a member, or writes it at once. */
+export async function setAssistantProposes(database: Database, by: Caller, isProposing: boolean): Promise<void> {
+  const caller = by.user === null ? undefined : await findAssistantCaller(database, by.tenant.id, by.user)
+  if (caller?.user == null) return
+  const { user, credential, approval } = caller
+  const [before, after] = [[...(approval?.proposes ?? [])], isProposing ? WRITE_SCOPES : []]
+  await writeTenant(
+    database,
+    entryOf(by),
+    (db) =>
+      db.run(sql`update credentials set proposes = ${after} where tenant_id = ${db.tenant} and id = ${credential.id}`),
+    () => [auditChange(by.tenant.id, { user }, 'keys.set', credential.id, { proposes: [before, after] })],
+  )
+}
+
 const findCredential = (database: Database, tenant: string, which: Sql): Promise<CredentialRow | undefined> =>
   readTenant(database, { tenant }, (db) => db.maybe<CredentialRow>(selectCredential(db.tenant, which)))
 
@@ -116,8 +168,8 @@ const selectCredential = (tenant: string, which: Sql): Sql => sql`
       c.held_at is not null as is_held,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country,
       t.destructive_proposes,
-      case when c.kind = 'oauth' or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0
-        end as burst_limit
+      case when c.kind in ('oauth', 'assistant') or t.burst_limits_keys or cardinality(c.proposes) > 0
+        then t.burst_limit else 0 end as burst_limit
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id

@@ -1,31 +1,33 @@
 import { backup } from './topics/backup.ts'
+import { assistant } from './topics/outside/assistant.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
 import { documents } from './topics/documents.ts'
 import { health } from './topics/health.ts'
 import { http } from './topics/http.ts'
 import { limits } from './topics/limits.ts'
-import { mail } from './topics/mail.ts'
-import { payments } from './topics/payments.ts'
-import { places } from './topics/places.ts'
-import { providers } from './topics/providers.ts'
+import { mail } from './topics/outside/mail.ts'
+import { payments } from './topics/outside/payments.ts'
+import { places } from './topics/outside/places.ts'
+import { providers } from './topics/outside/providers.ts'
 import { retention } from './topics/retention.ts'
 import { processes } from './topics/process.ts'
 import type { Environment, SettingTopic } from './setting.ts'
-import { sms } from './topics/sms.ts'
+import { sms } from './topics/outside/sms.ts'
 import { storage } from './topics/storage.ts'
 import { telemetry } from './topics/telemetry.ts'
-import { webhooks } from './topics/webhooks.ts'
+import { webhooks } from './topics/outside/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
-export type { MailServer } from './topics/mail.ts'
-export type { GeocoderConfig, RouterConfig } from './topics/places.ts'
-export type { SmsAccount } from './topics/sms.ts'
+export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outside/assistant.ts'
+export type { MailServer } from './topics/outside/mail.ts'
+export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
+export type { SmsAccount } from './topics/outside/sms.ts'
 export type { BackupConfig } from './topics/backup.ts'
 export type { StorageConfig } from './topics/storage.ts'
 export type { RetentionConfig } from './topics/retention.ts'
 export type { TelemetryConfig, TracesConfig } from './topics/telemetry.ts'
-export { MIN_SECRET_BYTES, emailKeys, type EmailKey, type WebhookConfig } from './topics/webhooks.ts'
+export { MIN_SECRET_BYTES, emailKeys, type EmailKey, type WebhookConfig } from './topics/outside/webhooks.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -44,6 +46,7 @@ export const TOPICS: readonly SettingTopic[] = [
   providers,
   documents,
   places,
+  assistant,
   limits,
   retention,
   telemetry,
@@ -67,6 +70,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...mail.read(env),
   ...providers.read(env),
   ...places.read(env),
+  ...assistant.read(env),
   ...storage.read(env),
   ...backup.read(env),
   ...retention.read(env),

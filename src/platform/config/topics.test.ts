@@ -22,6 +22,9 @@ const BASE: Readonly<Record<string, string>> = {
   SMS_FROM: '+16175550100',
   OIDC_ISSUER: 'https://id.example.com',
   OIDC_CLIENT_ID: 'callout',
+  ASSISTANT_PROVIDER: 'anthropic',
+  ASSISTANT_MODEL: 'model',
+  ASSISTANT_KEY: 'key',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
 }
 

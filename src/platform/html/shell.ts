@@ -42,6 +42,8 @@ export type Shell = {
   /** Leads to the pages of whoever is signed in. */
   own: readonly { label: string; href: string }[]
   search: { action: string; typed: string }
+  /** Page of the assistant, and the address of its panel, where there is one. */
+  assistant?: { href: string; panel: string }
   /** Page that lists keyboard shortcuts. `areOn` is true if this person has turned them on. */
   keys: { href: string; areOn: boolean }
 }
@@ -58,7 +60,7 @@ const brandLink = ({ name, href }: Shell['company']): Html =>
   height="30"><span class="bar-company">${name}</span></a>`
 
 /** Draws the bar above every page of a company: search, new records, and the signed-in person. */
-export const shellBar = ({ company, person, makes, own, search, keys }: Shell): Html => html`
+export const shellBar = ({ company, person, makes, own, search, assistant, keys }: Shell): Html => html`
 <header class="bar shell-bar" data-keys="${keys.areOn ? keys.href : ''}">
   ${brandLink(company)}
   <form class="search" role="search" action="${search.action}">
@@ -78,6 +80,7 @@ export const shellBar = ({ company, person, makes, own, search, keys }: Shell): 
     ({ label, href }) => html`<li><a href="${href}">${label}</a></li>`,
   )}</ul>`,
   )}
+${when(assistant, assistantLink)}
   <button class="button quiet self" type="button" popovertarget="self"><span
     aria-hidden="true">${initials(person.name)}</span><span class="unseen">${say`You`}</span></button>
   <div class="drop" id="self" popover>
@@ -86,6 +89,13 @@ export const shellBar = ({ company, person, makes, own, search, keys }: Shell): 
     <form method="post" action="/sign-out"><button>${say`Sign out`}</button></form>
   </div>
 </header>`
+
+/** Draws the link to the assistant; a script opens it beside the page instead, with what it reads then. */
+const assistantLink = ({ href, panel }: NonNullable<Shell['assistant']>): Html => html`
+  <a class="button quiet assistant-link" href="${href}" data-panel="${panel}" data-script="${assetAddress(
+    'assistant.js',
+  )}" data-styles="${assetAddress('proposals.css')} ${assetAddress('assistant.css')}" aria-keyshortcuts="Control+J"
+    title="${say`Assistant (Ctrl+J)`}">${icon('assistant')}<span>${say`Assistant`}</span></a>`
 
 /** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
 export const shellMenu = ({ entries, below }: Shell): Html => html`

@@ -179,6 +179,7 @@ describe('a page', () => {
     // Names of languages and of companies, and whose words a caption is.
     assert.deepEqual(bare.flat().sort(), [
       'records/jobs/fields.ts: customer',
+      'web/settings/assistant.ts: Anthropic',
       'web/settings/people/own_provider_parts.ts: Google',
       'web/settings/people/own_provider_parts.ts: Microsoft',
       'web/settings/people/own_provider_parts.ts: Okta',

@@ -111,6 +111,16 @@ export const TRACE_RULES: readonly RetentionRule[] = [
       where found[1] = any(${subjectRecordIds(of)}::text[])))`,
     goes: true,
   },
+  // A conversation that names the customer, by an id, an address or the name, goes whole.
+  {
+    table: 'assistant_conversations',
+    rows: ({ of, tenant }) => sql`id in (select conversation_id from assistant_messages where tenant_id = ${tenant}
+      and (exists (select 1 from regexp_matches(content, ${UUID_PATTERN}, 'g') found
+          where found[1] = any(${subjectRecordIds(of)}::text[]))
+        or exists (select 1 from unnest(${[...of.addresses, of.name]}::text[]) word
+          where word <> '' and position(lower(word) in lower(content)) > 0)))`,
+    goes: true,
+  },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
   { table: 'location_positions', rows: ({ of }) => whereIdIn('location_id', of.locations), goes: true },
   // Places are near whoever lives there, and drives are asked for again.

@@ -42,6 +42,25 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id user_id list name query is_shared created_at',
   },
   {
+    file: 'assistant_conversations',
+    about: 'Conversations of members with the assistant, and what they used.',
+    key: ['id'],
+    columns: 'id user_id title input_tokens output_tokens cost_micros created_at updated_at',
+    staying: 'running_until',
+  },
+  {
+    file: 'assistant_messages',
+    about: 'Messages of those conversations.',
+    key: ['conversation_id', 'position'],
+    columns: 'conversation_id position role content created_at',
+  },
+  {
+    file: 'assistant_days',
+    about: 'What the assistant used on which day.',
+    key: ['day'],
+    columns: 'day input_tokens output_tokens cost_micros',
+  },
+  {
     file: 'working_weeks',
     about: 'When the company and its members work.',
     key: ['id'],

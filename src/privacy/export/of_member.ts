@@ -42,6 +42,21 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`user_id = ${user}`,
   },
   {
+    file: 'assistant_conversations',
+    about: 'Their conversations with the assistant.',
+    key: ['id'],
+    columns: 'id title input_tokens output_tokens cost_micros created_at updated_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'assistant_messages',
+    about: 'The messages of those conversations.',
+    key: ['conversation_id', 'position'],
+    columns: 'conversation_id position role content created_at',
+    rows: (user) => sql`conversation_id in (
+      select c.id from assistant_conversations c where c.tenant_id = ${ENTERED} and c.user_id = ${user})`,
+  },
+  {
     file: 'working_weeks',
     about: 'When they work.',
     key: ['id'],

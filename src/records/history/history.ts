@@ -49,5 +49,6 @@ function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
 function clientText({ credential_kind, credential_name, client }: HistoryEntry): string {
   const name = client === null || client === credential_name ? credential_name : `${credential_name ?? ''} (${client})`
   if (name === null || credential_kind === null || credential_kind === 'browser') return ''
+  if (credential_kind === 'assistant') return say`, through the assistant`
   return credential_kind === 'oauth' ? say`, through ${name}` : say`, with the key ${name}`
 }

@@ -15,7 +15,7 @@ export type HistoryEntry = {
   user_name: string | null
   user_id: string | null
   /** Null for the operator and the service itself. */
-  credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
+  credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | 'assistant' | null
   /** Name of the key or the app. */
   credential_name: string | null
   /** The client's own name for itself. */

@@ -109,7 +109,9 @@ function connectionPart(
         ? say`Key of ${user_name ?? ''}`
         : kind === 'oauth'
           ? say`Connected by ${user_name ?? ''}`
-          : ''
+          : kind === 'assistant'
+            ? say`For ${user_name ?? ''}`
+            : ''
   return part(
     isAlone && kind === 'browser' ? say`In the browser` : name,
     html`

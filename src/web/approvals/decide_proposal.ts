@@ -28,7 +28,8 @@ export async function decideProposal(site: Site, visit: PageRequest): Promise<Re
   }
 }
 
-async function applyDecision(
+/** Does what a plan's form says; returns the sentence of what was done. */
+export async function applyDecision(
   site: Site,
   context: MemberContext,
   proposal: string,

@@ -55,11 +55,7 @@ function bodyOf(
   names: ReadonlyMap<number, RecordLabel>,
   { refusal, hasChanged = false }: { refusal?: Refusal; hasChanged?: boolean },
 ): Html {
-  const { proposal, calls, connectionEnded } = shown
-  const isOpen = proposal.state === 'open'
-  const list = html`
-<ol class="calls">${calls.map((call) => callCard({ context, call, names, connection: proposal.connection, isOpen }))}
-</ol>`
+  const { proposal, connectionEnded } = shown
   return html`
 <header class="page-head">
   <h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) =>
@@ -84,7 +80,22 @@ function bodyOf(
     }),
   )}
 ${facts(factsOf(context, shown, names))}
-${isOpen ? form(context, shown, list) : list}`
+${planCallsHtml(context, shown, names)}`
+}
+
+/** Draws the calls of a plan, with what is decided by while it is open; `action` is where the decision goes. */
+export function planCallsHtml(
+  context: MemberContext,
+  shown: PlanView,
+  names: ReadonlyMap<number, RecordLabel>,
+  action: string = context.path('proposals', shown.proposal.id),
+): Html {
+  const { proposal, calls } = shown
+  const isOpen = proposal.state === 'open'
+  const list = html`
+<ol class="calls">${calls.map((call) => callCard({ context, call, names, connection: proposal.connection, isOpen }))}
+</ol>`
+  return isOpen ? form(context, shown, list, action) : list
 }
 
 function factsOf(
@@ -128,10 +139,15 @@ function factsOf(
 }
 
 /** Draws what is decided with: what is chosen, and a word for the connection. */
-function form(context: MemberContext, { proposal, calls, connectionEnded }: PlanView, list: Html): Html {
+function form(
+  context: MemberContext,
+  { proposal, calls, connectionEnded }: PlanView,
+  list: Html,
+  action: string,
+): Html {
   const mayApprove = !connectionEnded && calls.some(({ isTheirs }) => isTheirs)
   return html`
-<form class="form" method="post" action="${context.path('proposals', proposal.id)}">
+<form class="form" method="post" action="${action}">
   ${calls.map(({ position, mark }) => hidden(`mark.${position}`, mark))}
   ${list}
   <div class="decide">${when(

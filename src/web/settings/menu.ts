@@ -15,6 +15,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: '', label: () => say`Your profile` },
       { step: 'sign-ins', label: () => say`Sign-ins` },
+      { step: 'assistant', label: () => say`Assistant` },
       { step: 'calendar', label: () => say`Calendar`, scope: 'read:jobs' },
     ],
   },
@@ -49,6 +50,7 @@ const GROUPS: readonly Group[] = [
 export type SettingsStep =
   | ''
   | 'sign-ins'
+  | 'assistant'
   | 'calendar'
   | 'apps'
   | 'keys'

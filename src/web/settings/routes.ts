@@ -2,6 +2,7 @@ import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './apps/app_policy.ts'
+import { saveAssistantSettings, showAssistantSettings } from './assistant.ts'
 import { makeCalendar, showCalendar } from './calendar.ts'
 import { answerRequest } from './apps/app_requests.ts'
 import { saveApp, showApp, showApps } from './apps/apps.ts'
@@ -53,6 +54,9 @@ const ownRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
     .post((visit) => endSignIns(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/assistant`, (visit) => showAssistantSettings(site, visit))
+    .post((visit) => saveAssistantSettings(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/calendar`, (visit) => showCalendar(site, visit))
     .post((visit) => makeCalendar(site, visit))

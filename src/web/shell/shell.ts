@@ -17,6 +17,9 @@ export const shellOf = (context: MemberContext, here: string, searched: string):
     { label: say`Keyboard shortcuts`, href: context.path('keys') },
     { label: say`Switch company`, href: '/' },
   ],
+  ...(context.hasAssistant && {
+    assistant: { href: context.path('assistant'), panel: context.path('assistant', 'panel') },
+  }),
   search: { action: context.path('search'), typed: searched },
   keys: { href: context.path('keys'), areOn: context.user.usesKeys },
 })

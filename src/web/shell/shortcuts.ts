@@ -34,6 +34,7 @@ export async function showShortcuts(site: Site, visit: PageRequest): Promise<Res
 const keysOf = (context: MemberContext): { keys: readonly string[]; says: string | Html }[] => [
   { keys: ['/'], says: say`Search` },
   { keys: ['Ctrl', 'K'], says: say`Search, also while typing` },
+  ...(context.hasAssistant ? [{ keys: ['Ctrl', 'J'], says: say`Open or close the assistant` }] : []),
   { keys: ['n'], says: say`New job, customer, quote…` },
   ...entriesOf(context, '').flatMap(({ label, key }) =>
     key === undefined ? [] : [{ keys: ['g', key], says: say`Go to ${label}` }],

@@ -1,4 +1,5 @@
 import { listOpenScopes } from '../../approvals/proposal.ts'
+import { hasOwnModel } from '../../assistant/company_models.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import { countUnreadCorrespondents } from '../../messaging/inbox/correspondents.ts'
 import type { Db } from '../../platform/db/tenant.ts'
@@ -9,21 +10,26 @@ import { countUnscheduledJobs } from '../../records/jobs/index.ts'
 export type MenuCounts = { unread: number; overdue: number; unscheduled: number; proposals: number }
 
 /** The same for the company as a whole; each plan with the scopes that deciding on it needs. */
-export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & { proposals: Scope[][] }
+export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & {
+  proposals: Scope[][]
+  /** True if the company has a language model of its own. */
+  hasOwnModel: boolean
+}
 
-export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [] }
+export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [], hasOwnModel: false }
 
 const MAX_SAID = 100
 
 /** Counts what waits in a company, in the round trip of its tick, by indexes of what waits alone. */
 export async function countWaiting(db: Db): Promise<CompanyMenuCounts> {
-  const [unread, overdue, unscheduled, proposals] = await Promise.all([
+  const [unread, overdue, unscheduled, proposals, ownModel] = await Promise.all([
     countUnreadCorrespondents(db, MAX_SAID),
     countOverdueInvoices(db, MAX_SAID),
     countUnscheduledJobs(db, MAX_SAID),
     listOpenScopes(db, MAX_SAID),
+    hasOwnModel(db),
   ])
-  return { unread, overdue, unscheduled, proposals }
+  return { unread, overdue, unscheduled, proposals, hasOwnModel: ownModel }
 }
 
 /** Returns what of it somebody may see. */

@@ -1,23 +1,17 @@
 import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
-import type { DataKeys } from '../../data_keys.ts'
+import { resealText, sealText, unsealText, type DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
-import { seal, sealKeyId, unseal, type SealContext } from '../../sealing.ts'
-
-/** Begins a secret that stands in clear, since there is no data key; a sealed one begins with another byte. */
-const CLEAR = 0
+import type { SealContext } from '../../sealing.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })
 
-/** Returns a client secret as the database keeps it: sealed for its company, where there is a data key. */
-export function sealClientSecret(keys: DataKeys, tenant: string, secret: string): Buffer {
-  const key = keys.sealing()
-  const value = Buffer.from(secret)
-  return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, sealContext(tenant), value)
-}
+/** Returns a client secret as the database keeps it. */
+export const sealClientSecret = (keys: DataKeys, tenant: string, secret: string): Buffer =>
+  sealText(keys, sealContext(tenant), secret)
 
 /** Returns the secret of what the database keeps, or null where no key here opens it. */
 export const unsealClientSecret = (keys: DataKeys, tenant: string, kept: Buffer): string | null =>
-  (kept[0] === CLEAR ? kept.subarray(1) : unseal(keys.opening(), sealContext(tenant), kept))?.toString() ?? null
+  unsealText(keys, sealContext(tenant), kept)
 
 /** Seals the secrets of companies by the present key, those in clear and those of an earlier key. */
 export async function sealCompanySecrets(
@@ -39,12 +33,8 @@ async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | nu
       for update`,
   )
   if (found === undefined) return null
-  const secret = unsealClientSecret(keys, db.tenant, found.kept)
-  if (secret === null) return 'unopened'
-  if (found.kept[0] !== CLEAR && sealKeyId(found.kept) === (keys.sealing()?.id ?? null)) return 'before'
-  await db.run(
-    sql`update company_providers set client_secret = ${sealClientSecret(keys, db.tenant, secret)}
-      where tenant_id = ${db.tenant}`,
-  )
+  const sealed = resealText(keys, sealContext(db.tenant), found.kept)
+  if (typeof sealed === 'string') return sealed
+  await db.run(sql`update company_providers set client_secret = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'
 }

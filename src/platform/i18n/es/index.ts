@@ -1,4 +1,5 @@
 import { activity } from './activity.ts'
+import { assistant } from './assistant.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
 import { coming } from './coming.ts'
@@ -72,6 +73,7 @@ export const spanish: Texts = {
   ...held,
   ...merging,
   ...proposals,
+  ...assistant,
   ...reading,
   ...trade,
 }

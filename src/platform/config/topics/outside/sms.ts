@@ -1,5 +1,5 @@
-import { address, text } from '../parsers.ts'
-import { ConfigError, setting, topic } from '../setting.ts'
+import { address, text } from '../../parsers.ts'
+import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** Credentials for the SMS provider. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }

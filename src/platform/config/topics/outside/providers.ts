@@ -1,5 +1,5 @@
-import { LOOPBACK, address, text } from '../parsers.ts'
-import { ConfigError, setting, topic } from '../setting.ts'
+import { LOOPBACK, address, text } from '../../parsers.ts'
+import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** OpenID provider that people can sign in with. `name` is the text on the button. */
 export type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }

@@ -1,5 +1,5 @@
-import { address, origin } from '../parsers.ts'
-import { ConfigError, setting, topic } from '../setting.ts'
+import { address, origin } from '../../parsers.ts'
+import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** Secret key of the payments provider, and the API's origin. */
 export type PaymentsConfig = { key: string; apiUrl: string }

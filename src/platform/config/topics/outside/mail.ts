@@ -1,5 +1,5 @@
-import { LOOPBACK, list, tryDecode } from '../parsers.ts'
-import { ConfigError, setting, topic } from '../setting.ts'
+import { LOOPBACK, list, tryDecode } from '../../parsers.ts'
+import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** SMTP server for outgoing mail, and the sender for companies without their own mailbox. */
 export type MailServer = {

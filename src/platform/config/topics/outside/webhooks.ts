@@ -1,6 +1,6 @@
-import { list, oneOf, text } from '../parsers.ts'
+import { list, oneOf, text } from '../../parsers.ts'
 import { payments, type PaymentsMode } from './payments.ts'
-import { setting, topic, type Setting } from '../setting.ts'
+import { setting, topic, type Setting } from '../../setting.ts'
 
 /** Secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets). Null or empty if not configured. */
 export type WebhookConfig = {

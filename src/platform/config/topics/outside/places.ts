@@ -1,5 +1,5 @@
-import { address, oneOf, wholeNumber } from '../parsers.ts'
-import { setting, topic } from '../setting.ts'
+import { address, oneOf, wholeNumber } from '../../parsers.ts'
+import { setting, topic } from '../../setting.ts'
 
 const GEOCODERS = ['nominatim', 'pelias', 'census'] as const
 const ROUTERS = ['osrm', 'valhalla'] as const

@@ -1,0 +1,327 @@
+// @ts-check
+// Talks to the assistant without leaving the page: in the panel beside every page, and on its own page. Without this
+// script the same form sends the message and shows the whole conversation.
+
+import { followPicks } from './proposals.js'
+import { readEvents } from './assistant_events.js'
+
+/** Name under which this tab keeps which conversation its panel shows; an empty text is a new one. */
+const OPEN = 'callout-assistant'
+
+/**
+ * Opens or closes the panel.
+ * @param {HTMLAnchorElement} link
+ */
+export async function toggle(link) {
+  const open = document.getElementById('assistant')
+  if (open === null) return openPanel(link)
+  if (open.localName === 'aside') return close(link)
+  textIn(open).focus()
+}
+
+/** Opens the panel where it was open on the page before. @param {HTMLAnchorElement} link */
+export async function restore(link) {
+  if (document.getElementById('assistant') === null) await openPanel(link, { takesFocus: false })
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {{ takesFocus?: boolean }} [options]
+ */
+async function openPanel(link, { takesFocus = true } = {}) {
+  await addStyles(link)
+  const panel = (await fetchPanel(link, sessionStorage.getItem(OPEN) ?? '')) ?? (await fetchPanel(link, ''))
+  if (panel === null) return location.assign(link.href)
+  if (document.getElementById('assistant') !== null) return
+  document.body.append(panel)
+  document.documentElement.classList.add('with-assistant')
+  link.setAttribute('aria-expanded', 'true')
+  remember(panel)
+  enhance(panel, link)
+  if (takesFocus) textIn(panel).focus()
+}
+
+/** @param {HTMLAnchorElement} link */
+function close(link) {
+  document.getElementById('assistant')?.remove()
+  document.documentElement.classList.remove('with-assistant')
+  link.setAttribute('aria-expanded', 'false')
+  sessionStorage.removeItem(OPEN)
+  link.focus()
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {string} conversation
+ */
+async function fetchPanel(link, conversation) {
+  const query = new URLSearchParams({ page: location.pathname, conversation })
+  const response = await fetch(`${link.dataset['panel']}?${query}`, { headers: { accept: 'text/html' } })
+  if (!response.ok || response.redirected) return null
+  return new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('assistant')
+}
+
+/** Adds the styles of the panel, once. @param {HTMLAnchorElement} link */
+function addStyles(link) {
+  const missing = (link.dataset['styles'] ?? '')
+    .split(' ')
+    .filter((href) => document.querySelector(`link[href="${CSS.escape(href)}"]`) === null)
+  return Promise.all(
+    missing.map((href) => {
+      const styles = document.createElement('link')
+      styles.rel = 'stylesheet'
+      styles.href = href
+      document.head.append(styles)
+      return new Promise((done) => {
+        styles.addEventListener('load', done)
+        styles.addEventListener('error', done)
+      })
+    }),
+  )
+}
+
+/** @param {Element} root */
+const textIn = (root) => /** @type {HTMLTextAreaElement} */ (root.querySelector('#ask-text'))
+
+/** @param {Element} root */
+const talkIn = (root) => /** @type {HTMLElement} */ (root.querySelector('#talk'))
+
+/** @param {Element} root */
+function remember(root) {
+  if (root.localName === 'aside') sessionStorage.setItem(OPEN, talkIn(root).dataset['conversation'] ?? '')
+}
+
+/**
+ * Makes the form, the plans and the buttons of a conversation work in place.
+ * @param {HTMLElement} root
+ * @param {HTMLAnchorElement} [link]
+ */
+function enhance(root, link) {
+  const form = /** @type {HTMLFormElement} */ (root.querySelector('#ask'))
+  const text = textIn(root)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(root, form)
+  })
+  text.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+  root.addEventListener('click', (event) => {
+    const target = event.target instanceof Element ? event.target.closest('[data-ask], [data-close], [data-new]') : null
+    if (!(target instanceof HTMLElement)) return
+    if ('ask' in target.dataset) {
+      text.value = target.textContent ?? ''
+      form.requestSubmit()
+    }
+    if (link !== undefined && 'close' in target.dataset) close(link)
+    if (link !== undefined && 'new' in target.dataset) {
+      event.preventDefault()
+      root.remove()
+      sessionStorage.setItem(OPEN, '')
+      void openPanel(link)
+    }
+  })
+  if (link !== undefined)
+    root.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') close(link)
+    })
+  root.addEventListener('submit', (event) => {
+    const plan = event.target instanceof HTMLFormElement ? event.target.closest('.plan') : null
+    if (plan === null) return
+    event.preventDefault()
+    void decide(plan, /** @type {HTMLFormElement} */ (event.target), /** @type {SubmitEvent} */ (event).submitter)
+  })
+  followPicks(root)
+  showEnd(root)
+}
+
+/**
+ * Sends what is decided on a plan, and shows the plan as it then is.
+ * @param {Element} plan
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function decide(plan, form, submitter) {
+  const body = bodyOf(form, submitter)
+  const response = await fetch(form.action, {
+    method: 'POST',
+    body,
+    headers: { accept: 'text/html', 'x-part': 'plan' },
+  })
+  const fresh = toNodes(await response.text()).querySelector('.plan')
+  if (fresh === null || response.redirected) return form.submit()
+  plan.replaceWith(fresh)
+  followPicks(fresh)
+  if (fresh instanceof HTMLElement) {
+    fresh.tabIndex = -1
+    fresh.focus()
+  }
+}
+
+/**
+ * Returns what a form sends, without files.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [submitter]
+ */
+function bodyOf(form, submitter) {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
+  return body
+}
+
+/** @param {string} html */
+function toNodes(html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content
+}
+
+/**
+ * Sends a message, and shows the answer as it comes.
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ */
+async function send(root, form) {
+  const [text, talk] = [textIn(root), talkIn(root)]
+  const message = text.value.trim()
+  if (message === '' || talk.getAttribute('aria-busy') === 'true') return
+  const body = bodyOf(form)
+  const stopping = new AbortController()
+  const end = begin(root, form, message, stopping)
+  try {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      body,
+      headers: { accept: 'text/event-stream' },
+      signal: stopping.signal,
+    })
+    if (response.body === null || !(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
+      return end(await problemIn(response, form), message)
+    const show = answerView(root, form)
+    for await (const { event, data } of readEvents(response.body)) show(event, data)
+    end()
+    if (talk.querySelector('.plan form') !== null) [...talk.querySelectorAll('.said.theirs')].at(-1)?.scrollIntoView()
+  } catch {
+    end(form.dataset[stopping.signal.aborted ? 'stopped' : 'lost'] ?? '')
+  }
+}
+
+/**
+ * Shows the message and that the answer comes; returns what ends that.
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ * @param {string} message
+ * @param {AbortController} stopping
+ */
+function begin(root, form, message, stopping) {
+  const [text, talk] = [textIn(root), talkIn(root)]
+  const sendButton = /** @type {HTMLElement} */ (form.querySelector('#ask-send'))
+  const stop = /** @type {HTMLElement} */ (form.querySelector('#ask-stop'))
+  root.querySelector('.talk-empty')?.remove()
+  root.querySelector('.ask-problem')?.remove()
+  const mine = addTo(talk, 'said mine', message)
+  addTo(talk, 'said theirs waiting', '')
+  talk.setAttribute('aria-busy', 'true')
+  const hadFocus = form.contains(document.activeElement)
+  sendButton.hidden = true
+  stop.hidden = false
+  stop.addEventListener('click', () => stopping.abort(), { once: true })
+  text.value = ''
+  showEnd(root)
+  /** @param {string} [problem] @param {string} [unsent] */
+  return (problem, unsent) => {
+    talk.querySelector('.waiting')?.remove()
+    talk.removeAttribute('aria-busy')
+    stop.hidden = true
+    sendButton.hidden = false
+    if (hadFocus) text.focus()
+    if (unsent !== undefined) {
+      mine.remove()
+      if (text.value === '') text.value = unsent
+    }
+    if (problem !== undefined && problem !== '') addTo(talk, 'said-notice', problem)
+    showEnd(root)
+  }
+}
+
+/**
+ * Returns what shows each event of an answer.
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ */
+function answerView(root, form) {
+  const talk = talkIn(root)
+  /** @type {HTMLElement | null} */
+  let live = null
+  /** @type {Element[]} */
+  let calls = []
+  /** @param {string} event @param {Record<string, string>} data */
+  return (event, data) => {
+    if (event === 'conversation') return setConversation(root, form, data['path'] ?? '')
+    talk.querySelector('.waiting')?.remove()
+    if (event === 'text') {
+      live ??= addTo(talk, 'said theirs live', '')
+      live.append(data['delta'] ?? '')
+    } else if (event === 'end') {
+      talk.replaceChildren(toNodes(data['html'] ?? ''))
+      followPicks(talk)
+      return
+    } else {
+      live?.remove()
+      live = null
+      if (data['role'] === 'tool') for (const call of calls) call.remove()
+      const nodes = toNodes(data['html'] ?? '')
+      calls = [...nodes.children]
+      talk.append(nodes)
+      if (data['role'] !== 'notice') addTo(talk, 'said theirs waiting', '')
+    }
+    showEnd(root)
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ * @param {string} path
+ */
+function setConversation(root, form, path) {
+  form.action = path
+  talkIn(root).dataset['conversation'] = path.split('/').at(-1) ?? ''
+  const whole = root.querySelector('[data-whole]')
+  if (whole instanceof HTMLAnchorElement) whole.href = path
+  if (root.localName === 'section') history.replaceState(null, '', path)
+  remember(root)
+}
+
+/**
+ * @param {Response} response
+ * @param {HTMLFormElement} form
+ */
+async function problemIn(response, form) {
+  const sent = await response.json().catch(() => ({}))
+  return typeof sent.problem === 'string' ? sent.problem : (form.dataset['lost'] ?? '')
+}
+
+/**
+ * @param {Element} talk
+ * @param {string} className
+ * @param {string} text
+ */
+function addTo(talk, className, text) {
+  const part = document.createElement('div')
+  part.className = className
+  part.textContent = text
+  talk.append(part)
+  return part
+}
+
+/** Shows the end of a conversation. @param {Element} root */
+function showEnd(root) {
+  const talk = talkIn(root)
+  talk.scrollTop = talk.scrollHeight
+}
+
+const own = document.querySelector('section#assistant')
+if (own instanceof HTMLElement) enhance(own)

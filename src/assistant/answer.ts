@@ -1,0 +1,133 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { StaleAccess, type Database } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
+import type { ModelConfig } from '../platform/config/config.ts'
+import type { Pace } from './pace.ts'
+import { addMessages, endAnswer, readMessages } from './conversations.ts'
+import type { ChatMessage } from './messages.ts'
+import type { EndReason } from './models/failures.ts'
+import type { Model } from './models/model.ts'
+import { streamStep, type ModelCall, type ModelStep } from './models/step.ts'
+import { systemPrompt, toPrompt, type Spoken } from './prompt.ts'
+import { runCall, toolsFor, type ModelCallResult, type ToolPort } from './tools.ts'
+
+/** What happens while an answer is written. A `message` is stored already. */
+export type AnswerEvent = { type: 'text'; delta: string } | { type: 'message'; message: ChatMessage }
+
+type AnswerRun = {
+  database: Database
+  port: ToolPort
+  report(reference: string, error: unknown): void
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  pace: Pace
+  model: Model
+  prices: Pick<ModelConfig, 'inputPrice' | 'outputPrice'>
+  language: Spoken
+  /** Aborts when the person stops the answer, or leaves. */
+  signal: AbortSignal
+}
+
+type Target = { tenant: string; conversation: string }
+
+/** Milliseconds for the instructions and rights of an answer. */
+const PREPARE_MS = 5_000
+
+/**
+ * THE LOOP: asks the model, runs the calls that it asks for as the person's connection, and goes on until it asks for
+ * none. Everything is stored as it comes, so that what was stopped stays.
+ */
+export async function* answerMessage(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, void> {
+  const total = AbortSignal.timeout(run.pace.maxDuration)
+  const bounded = { ...run, signal: AbortSignal.any([run.signal, total]) }
+  try {
+    const reason = yield* takeSteps(bounded, target)
+    if (reason !== undefined) yield await storeNotice(run, target, total.aborted ? 'timeout' : reason)
+  } catch (error) {
+    if (!(error instanceof StaleAccess)) run.report(newId(), error)
+    yield await storeNotice(run, target, error instanceof StaleAccess ? 'access' : 'internal')
+  } finally {
+    await endAnswer(run.database, target.tenant, target.conversation)
+  }
+}
+
+/** Asks the model step by step; returns why it ended where it didn't end by itself. */
+async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
+  const { pace, model, signal } = run
+  const { system, caller, tools, reading } = await run.as((caller) => prepare(run, caller))
+  const messages: ChatMessage[] = await readMessages(run.database, target.tenant, target.conversation)
+  const zone = caller.tenant.timezone
+  for (let step = 0; step < pace.maxSteps; step++) {
+    const prompt = toPrompt(system, messages, caller)
+    const { maxOutputTokens, maxSilence } = pace
+    const answered = yield* streamStep(model, { prompt, tools, maxOutputTokens, maxSilence, signal })
+    const calls = answered.failure === undefined ? answered.calls : []
+    const message: ChatMessage = { role: 'assistant', text: answered.text, calls }
+    const said = answered.text.trim() !== '' || calls.length > 0 ? [message] : []
+    const used = await addMessages(run.database, { ...target, zone, messages: said, usage: usageOf(run, answered) })
+    if (used === undefined) return undefined
+    for (const one of said) yield { type: 'message', message: one }
+    if (answered.failure !== undefined) return answered.failure
+    if (calls.length === 0) return undefined
+
+    const results: ChatMessage = { role: 'tool', results: await runCalls(run, calls, reading) }
+    await addMessages(run.database, { ...target, zone, messages: [results] })
+    yield { type: 'message', message: results }
+    if (signal.aborted) return 'stopped'
+    const over = limitReached(pace.limits, used)
+    if (over !== undefined) return over
+    messages.push(message, results)
+  }
+  return 'steps'
+}
+
+async function prepare({ port, language, signal }: AnswerRun, caller: Caller) {
+  const instructions = await port.instructions(caller, { by: performance.now() + PREPARE_MS, signal })
+  return { system: systemPrompt(instructions, language), caller, ...toolsFor(port, caller) }
+}
+
+/** Runs calls that only read side by side, and others one after the other, in the model's order. */
+async function runCalls(
+  run: AnswerRun,
+  calls: readonly ModelCall[],
+  reading: ReadonlySet<string>,
+): Promise<ModelCallResult[]> {
+  const max = run.pace.maxCallsAtOnce
+  const [accepted, refused] = [calls.slice(0, max), calls.slice(max)]
+  const results: ModelCallResult[] = []
+  const isOver = () => run.signal.aborted
+  if (accepted.every(({ tool }) => reading.has(tool)))
+    results.push(...(await Promise.all(accepted.map((call) => runCall(run, call)))))
+  else
+    for (const call of accepted)
+      results.push(isOver() ? notRun(call, 'the person stopped the answer') : await runCall(run, call))
+  return [...results, ...refused.map((call) => notRun(call, `at most ${max} calls at once; send it again`))]
+}
+
+const notRun = ({ id, tool }: ModelCall, why: string): ModelCallResult => ({
+  id,
+  tool,
+  text: `conflict: not run: ${why}`,
+  isError: true,
+})
+
+/** Returns the tokens of an answer, and their cost: a price of dollars per million is millionths of a dollar each. */
+function usageOf({ prices }: AnswerRun, { inputTokens, outputTokens }: ModelStep) {
+  const { inputPrice, outputPrice } = prices
+  const costMicros =
+    inputPrice === null || outputPrice === null ? 0 : Math.round(inputTokens * inputPrice + outputTokens * outputPrice)
+  return { inputTokens, outputTokens, costMicros }
+}
+
+function limitReached(
+  { maxConversationTokens, maxDayTokens }: Pace['limits'],
+  used: { conversationTokens: number; dayTokens: number },
+): EndReason | undefined {
+  if (maxConversationTokens > 0 && used.conversationTokens >= maxConversationTokens) return 'conversation_limit'
+  return maxDayTokens > 0 && used.dayTokens >= maxDayTokens ? 'day_limit' : undefined
+}
+
+async function storeNotice({ database }: AnswerRun, target: Target, reason: EndReason): Promise<AnswerEvent> {
+  const message: ChatMessage = { role: 'notice', reason }
+  await addMessages(database, { ...target, zone: 'UTC', messages: [message] })
+  return { type: 'message', message }
+}

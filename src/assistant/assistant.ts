@@ -1,0 +1,112 @@
+import { findAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
+import { StaleAccess, type Database } from '../platform/db/tenant.ts'
+import { conflict, invalidField } from '../platform/errors/refusal.ts'
+import type { AssistantConfig } from '../platform/config/config.ts'
+import { answerMessage, type AnswerEvent } from './answer.ts'
+import { beginAnswer, type Limits } from './conversations.ts'
+import { DEFAULT_PACE, type Pace } from './pace.ts'
+import { openModel, type CompanyModel, type Model } from './models/model.ts'
+import type { Spoken } from './prompt.ts'
+import { refusals } from './refusals.ts'
+import type { ToolPort } from './tools.ts'
+
+/** Maximum length of a message in characters. */
+export const MAX_MESSAGE = 8_000
+
+/** What one message is: whose, in which conversation (null: a new one), on which page, in which language. */
+type Question = {
+  tenant: string
+  user: string
+  conversation: string | null
+  text: string
+  page: string | null
+  language: Spoken
+  signal: AbortSignal
+}
+
+export type Assistant = {
+  /** Returns the model that a company uses; null where none is connected. */
+  modelOf(tenant: string): Promise<CompanyModel | null>
+  /** Stores a message, and returns its conversation with the answer as it comes. Refuses what is over a limit. */
+  ask(question: Question): Promise<{ conversation: string; events: AsyncGenerator<AnswerEvent, void> }>
+  readonly config: AssistantConfig
+}
+
+type Parts = {
+  database: Database
+  config: AssistantConfig
+  port: ToolPort
+  report(reference: string, error: unknown): void
+  modelOf(tenant: string): Promise<CompanyModel | null>
+  pace?: Partial<Pace>
+}
+
+/** Opens the assistant, a client of our own tools for the person who talks to it. */
+export function openAssistant({ database, config, port, report, modelOf, pace: given = {} }: Parts): Assistant {
+  const { maxConversationTokens, maxDayTokens } = config
+  const limits: Limits = {
+    maxConversationTokens,
+    maxDayTokens,
+    maxRunningOfPerson: 3,
+    maxRunningOfCompany: 20,
+    maxMessages: 400,
+  }
+  const pace: Pace = { ...DEFAULT_PACE, limits, ...given }
+  const models = rememberModels()
+  return {
+    config,
+    modelOf,
+    async ask({ tenant, user, conversation, text, page, language, signal }) {
+      const message = { role: 'user' as const, text: requireText(text), page }
+      const companyModel = await modelOf(tenant)
+      if (companyModel === null) throw conflict(refusals.noModel())
+      const as = await openAccess(database, tenant, user)
+      const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message }))
+      const model = await models(companyModel)
+      const run = { database, port, report, as, pace, model, prices: companyModel.config, language, signal }
+      return { conversation: id, events: answerMessage(run, { tenant, conversation: id }) }
+    },
+  }
+}
+
+function requireText(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') throw invalidField('text', refusals.empty())
+  if (trimmed.length > MAX_MESSAGE) throw invalidField('text', refusals.tooLong({ max: MAX_MESSAGE }))
+  return trimmed
+}
+
+/** Returns models by their settings; those of the last companies are kept. */
+function rememberModels(): (model: CompanyModel) => Promise<Model> {
+  const MAX_KEPT = 200
+  const models = new Map<string, Promise<Model>>()
+  return ({ config, fetchModel }) => {
+    const name = JSON.stringify(config)
+    const kept = models.get(name) ?? openModel(config, fetchModel)
+    if (models.size >= MAX_KEPT) models.clear()
+    models.set(name, kept)
+    return kept
+  }
+}
+
+const MAX_TRIES = 3
+
+/** Returns how work is run with a person's rights of now; it throws `StaleAccess` once they have none. */
+async function openAccess(database: Database, tenant: string, user: string) {
+  const read = async (): Promise<Caller> => {
+    const caller = await findAssistantCaller(database, tenant, user)
+    if (caller === undefined) throw new StaleAccess()
+    return caller
+  }
+  let caller = await read()
+  return async <T>(work: (caller: Caller) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(caller)
+      } catch (error) {
+        if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
+        caller = await read()
+      }
+    }
+  }
+}

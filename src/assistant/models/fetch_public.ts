@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream'
+import { openPublic, type Network } from '../../identity/public_request.ts'
+import type { FetchModel } from './model.ts'
+
+/** Statuses whose answers have no body (Fetch, "null body status"). */
+const WITHOUT_BODY = new Set([101, 103, 204, 205, 304])
+
+/**
+ * Returns how requests of a company's own model are sent: to public addresses alone, without redirects, since its
+ * owners name the address.
+ */
+export const fetchPublic =
+  (network: Network): FetchModel =>
+  async (input, init = {}) => {
+    const { signal, headers, body } = init
+    const response = await openPublic(network, new URL(input instanceof Request ? input.url : input), {
+      signal: signal ?? AbortSignal.timeout(MAX_MS),
+      method: 'POST',
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === 'string' ? body : '',
+    })
+    const status = response.statusCode ?? 502
+    const received = new Headers()
+    for (const [name, value] of Object.entries(response.headers))
+      if (value !== undefined) received.set(name, String(value))
+    // What undici and its own copy of streams call by the same name differ in type alone.
+    const stream = WITHOUT_BODY.has(status) ? null : ReadableStream.from<Uint8Array>(Readable.from(response))
+    if (stream === null) response.destroy()
+    return new Response(stream, { status, headers: received })
+  }
+
+/** Milliseconds after which a request without a signal ends. */
+const MAX_MS = 300_000

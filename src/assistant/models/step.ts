@@ -1,0 +1,150 @@
+import { scheduler } from 'node:timers/promises'
+import { ModelTimeout, failureReason, retrySeconds, type EndReason } from './failures.ts'
+import type { Model, ModelPart, ModelPrompt, ModelTool } from './model.ts'
+
+/** A call as the model wrote it; `input` should be the JSON of an object, and needn't be. */
+export type ModelCall = { id: string; tool: string; input: string }
+
+/** What the model answered to one request; `failure` says why it isn't whole. */
+export type ModelStep = {
+  text: string
+  calls: ModelCall[]
+  inputTokens: number
+  outputTokens: number
+  failure?: EndReason
+}
+
+type StepRequest = {
+  prompt: ModelPrompt
+  tools: ModelTool[]
+  maxOutputTokens: number
+  /** Milliseconds that the provider may send nothing. */
+  maxSilence: number
+  /** Aborts when the person stops the answer. */
+  signal: AbortSignal
+}
+
+/** Maximum number of characters of an answer to one request, arguments included. */
+const MAX_CHARACTERS = 200_000
+
+/** Maximum number of calls in one answer of the model. */
+const MAX_CALLS = 64
+
+/** Text as it comes. */
+type TextEvent = { type: 'text'; delta: string }
+
+/** Sends one request, and yields the text as it comes. Returns the whole answer, or as much as came. */
+export async function* streamStep(model: Model, request: StepRequest): AsyncGenerator<TextEvent, ModelStep> {
+  const step: ModelStep = { text: '', calls: [], inputTokens: 0, outputTokens: 0 }
+  const watch = watchSilence(request)
+  try {
+    const stream = await openStream(model, request, watch)
+    for await (const part of readParts(stream)) {
+      watch.heard()
+      const delta = addPart(step, part)
+      if (delta !== undefined) yield { type: 'text', delta }
+      if (step.failure !== undefined) break
+    }
+  } catch (error) {
+    step.failure = request.signal.aborted ? 'stopped' : failureReason(watch.silence() ?? error)
+  } finally {
+    watch.end()
+  }
+  return withEstimate(step, request)
+}
+
+/** Opens the stream, once more where the provider is busy and says when. */
+async function openStream(model: Model, request: StepRequest, watch: SilenceWatch) {
+  const { prompt, tools, maxOutputTokens, signal } = request
+  const open = async () => (await model.doStream({ prompt, tools, maxOutputTokens, abortSignal: watch.signal })).stream
+  try {
+    return await open()
+  } catch (error) {
+    const seconds = retrySeconds(error)
+    if (seconds === undefined || watch.signal.aborted) throw error
+    watch.pause()
+    await scheduler.wait(1_000 * seconds, { signal })
+    watch.heard()
+    return open()
+  }
+}
+
+/** Adds a part to the answer; returns the text in it. */
+function addPart(step: ModelStep, part: ModelPart): string | undefined {
+  switch (part.type) {
+    case 'text-delta':
+      step.text += part.delta
+      if (step.text.length > MAX_CHARACTERS) step.failure = 'cut'
+      return part.delta
+    case 'tool-call':
+      step.calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
+      if (step.calls.length > MAX_CALLS || part.input.length > MAX_CHARACTERS) step.failure = 'cut'
+      return undefined
+    case 'finish':
+      step.inputTokens = part.usage.inputTokens.total ?? 0
+      step.outputTokens = part.usage.outputTokens.total ?? 0
+      if (part.finishReason.unified === 'content-filter') step.failure = 'declined'
+      if (part.finishReason.unified === 'length') step.failure = 'cut'
+      return undefined
+    case 'error':
+      throw part.error instanceof Error ? part.error : new Error('The stream of the provider failed')
+    default:
+      return undefined
+  }
+}
+
+async function* readParts(stream: ReadableStream<ModelPart>): AsyncGenerator<ModelPart> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Characters of a token, about: what an answer without usage, such as one that was stopped, is counted by. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** Counts the tokens of an answer by its length where the provider doesn't, so that no limit is passed unseen. */
+function withEstimate(step: ModelStep, { prompt, tools }: StepRequest): ModelStep {
+  const written = step.text.length + JSON.stringify(step.calls).length
+  const wasAnswered = step.text !== '' || step.calls.length > 0 || step.failure === 'stopped'
+  if (step.inputTokens > 0 || !wasAnswered) return step
+  const sent = JSON.stringify(prompt).length + JSON.stringify(tools).length
+  return {
+    ...step,
+    inputTokens: Math.ceil(sent / CHARACTERS_PER_TOKEN),
+    outputTokens: Math.ceil(written / CHARACTERS_PER_TOKEN),
+  }
+}
+
+type SilenceWatch = {
+  signal: AbortSignal
+  heard(): void
+  pause(): void
+  end(): void
+  /** Returns the error of a provider that sent nothing for too long. */
+  silence(): ModelTimeout | undefined
+}
+
+/** Aborts a request when its provider sends nothing for too long, or the person stops it. */
+function watchSilence({ maxSilence, signal }: StepRequest): SilenceWatch {
+  const silent = new AbortController()
+  const abort = (): void => silent.abort(new ModelTimeout('The provider sent nothing for too long'))
+  let timer = setTimeout(abort, maxSilence)
+  const pause = (): void => clearTimeout(timer)
+  return {
+    signal: AbortSignal.any([signal, silent.signal]),
+    pause,
+    end: pause,
+    heard() {
+      clearTimeout(timer)
+      timer = setTimeout(abort, maxSilence)
+    },
+    silence: () => (silent.signal.reason instanceof ModelTimeout ? silent.signal.reason : undefined),
+  }
+}

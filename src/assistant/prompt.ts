@@ -1,0 +1,84 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { isId } from '../platform/validation/id.ts'
+import type { ChatMessage } from './messages.ts'
+import { KEPT_FOR_REUSE, type ModelMessage, type ModelPrompt } from './models/model.ts'
+import { parseArguments } from './tools.ts'
+
+/** Language that the person reads, and in which the assistant answers. */
+export type Spoken = 'en' | 'es'
+
+const NAMES: Readonly<Record<Spoken, string>> = { en: 'English', es: 'Spanish' }
+
+/** What the assistant is told besides the instructions that every client of the tools gets. */
+const HOUSE_RULES = [
+  'You talk with this person in a panel beside the pages of the service.',
+  'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.',
+  'Link a record by its url as [its name](url); never show an id.',
+  "The person sees each of your calls, so don't describe them.",
+  'A change that waits for approval is drawn under your answer with a button to approve it: say in a sentence what it',
+  "does, don't repeat its address, and don't send it again.",
+  'Ask when something that matters is missing, one question at a time.',
+].join(' ')
+
+/** Returns the instructions of the tool endpoint, with what holds in the panel. */
+export const systemPrompt = (instructions: string, language: Spoken): string =>
+  `${instructions}\n${HOUSE_RULES}\nWrite in ${NAMES[language]}, unless the person writes in another language.`
+
+/** Returns a conversation as the model gets it. */
+export function toPrompt(
+  system: string,
+  messages: readonly ChatMessage[],
+  { tenant }: Pick<Caller, 'tenant'>,
+): ModelPrompt {
+  const list = messages.flatMap((message) => toModelMessages(message, tenant.id))
+  const last = list.at(-1)
+  return [
+    { role: 'system', content: system, providerOptions: KEPT_FOR_REUSE },
+    ...list.slice(0, -1),
+    ...(last === undefined ? [] : [{ ...last, providerOptions: KEPT_FOR_REUSE }]),
+  ]
+}
+
+function toModelMessages(message: ChatMessage, tenant: string): ModelMessage[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: [{ type: 'text', text: pageText(message.page, tenant) + message.text }] }]
+    case 'assistant':
+      if (message.text.trim() === '' && message.calls.length === 0) return []
+      return [
+        {
+          role: 'assistant',
+          content: [
+            ...(message.text.trim() === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+            ...message.calls.map(({ id, tool, input }) => ({
+              type: 'tool-call' as const,
+              toolCallId: id,
+              toolName: tool,
+              input: parseArguments(input) ?? {},
+            })),
+          ],
+        },
+      ]
+    case 'tool':
+      return [
+        {
+          role: 'tool',
+          content: message.results.map(({ id, tool, text, isError }) => ({
+            type: 'tool-result' as const,
+            toolCallId: id,
+            toolName: tool,
+            output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+          })),
+        },
+      ]
+    case 'notice':
+      return []
+  }
+}
+
+/** Names the page that the person looks at: what kind of record, and its id. Nothing of the record itself is sent. */
+function pageText(page: string | null, tenant: string): string {
+  const [, company, name = '', id = ''] = page?.split('/') ?? []
+  if (company !== tenant || !/^[a-z_-]{1,40}$/.test(name)) return ''
+  return `[They look at ${isId(id) ? `the record ${id} of ${name}` : `the page ${name}`}]\n`
+}

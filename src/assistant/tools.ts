@@ -1,0 +1,159 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Deadline } from '../identity/deadline.ts'
+import { StaleAccess } from '../platform/db/tenant.ts'
+import { Unavailable } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
+import { isRecord } from '../platform/validation/is_record.ts'
+import type { ModelCall } from './models/step.ts'
+import type { ModelTool } from './models/model.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type CallMeta = { client: string | null; params: Record<string, unknown>; deadline: Deadline }
+
+/** The tools as any client of the tool endpoint has them; the assistant has no other way to read or write. */
+export type ToolPort = {
+  instructions(caller: Caller, deadline: Deadline): Promise<string>
+  ownToolsJson?(caller: Caller): string
+  hasTool(name: string): boolean
+  bytesOf(name: string): number
+  nearestTool(name: string): string | undefined
+  callTool(caller: Caller, name: string, args: Record<string, unknown>, meta: CallMeta): Promise<object>
+  resources: { read(caller: Caller, uri: string, meta: CallMeta): Promise<object> }
+}
+
+/** Result of a call as the model reads it; `proposal` is the plan in which it waits for a person. */
+export type ModelCallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
+
+/** Name under which the audit and the proposals have what the assistant does. */
+const CLIENT = 'Assistant'
+
+/** Reads what clients of the tool endpoint read by address: overviews, and records as a page of text. */
+const READ_RESOURCE: ModelTool = {
+  type: 'function',
+  name: 'resources_read',
+  description:
+    'Reads an overview or a record by its callout:// address, such as callout://today, callout://unbilled, ' +
+    'callout://receivables or callout://customers/{id}',
+  inputSchema: {
+    type: 'object',
+    properties: { uri: { type: 'string', description: 'The address' } },
+    required: ['uri'],
+    additionalProperties: false,
+  },
+}
+
+/** Maximum number of characters of a result that the model gets. */
+const MAX_RESULT = 30_000
+
+/** Milliseconds for one call. */
+const CALL_MS = 10_000
+
+type Annotated = { name?: unknown; description?: unknown; inputSchema?: unknown; annotations?: unknown }
+
+/** Returns the tools that a caller may use, for the model, and the names of those that only read. */
+export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; reading: ReadonlySet<string> } {
+  const listed: unknown = JSON.parse(port.ownToolsJson?.(caller) ?? '[]')
+  const described = Array.isArray(listed) ? listed.filter((one): one is Annotated => isRecord(one)) : []
+  const tools = described.map(({ name, description, inputSchema }): ModelTool => ({
+    type: 'function',
+    name: String(name),
+    description: String(description),
+    inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
+  }))
+  const reading = described.filter(({ annotations }) => isRecord(annotations) && annotations['readOnlyHint'] === true)
+  return {
+    tools: [...tools, READ_RESOURCE],
+    reading: new Set([READ_RESOURCE.name, ...reading.map(({ name }) => String(name))]),
+  }
+}
+
+type Run = {
+  port: ToolPort
+  /** Runs work with the person's rights of now. */
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  report(reference: string, error: unknown): void
+  signal: AbortSignal
+}
+
+/** Runs one call as the person's connection. Whatever goes wrong is a result that the model reads. */
+export async function runCall(run: Run, call: ModelCall): Promise<ModelCallResult> {
+  const refuse = (text: string): ModelCallResult => ({ id: call.id, tool: call.tool, text, isError: true })
+  const args = parseArguments(call.input)
+  if (call.tool !== READ_RESOURCE.name && !run.port.hasTool(call.tool)) {
+    const nearest = run.port.nearestTool(call.tool)
+    return refuse(`not_found: there is no such tool${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
+  }
+  if (args === undefined)
+    return refuse('invalid_input: the arguments must be a JSON object; send the call again with valid JSON')
+  try {
+    const reply = await run.as((caller) => send(run, caller, call, args))
+    return { id: call.id, tool: call.tool, ...readReply(reply) }
+  } catch (error) {
+    if (error instanceof StaleAccess) throw error
+    if (error instanceof Unavailable)
+      return refuse('unavailable: nothing was done; try again in a moment, or tell the person to')
+    const reference = newId()
+    run.report(reference, error)
+    return refuse(`internal: an unexpected error occurred (reference ${reference})`)
+  }
+}
+
+function send({ port, signal }: Run, caller: Caller, call: ModelCall, args: Record<string, unknown>): Promise<object> {
+  const meta = { client: CLIENT, params: {}, deadline: { by: performance.now() + CALL_MS, signal } }
+  const { uri } = args
+  if (call.tool === READ_RESOURCE.name) return port.resources.read(caller, typeof uri === 'string' ? uri : '', meta)
+  const bytes = Buffer.byteLength(call.input)
+  const max = port.bytesOf(call.tool)
+  if (bytes > max)
+    return Promise.resolve({
+      refused: 'invalid',
+      message: `invalid_input: a call of ${call.tool} can have ${max} bytes of JSON (got ${bytes}); send less at once`,
+    })
+  return port.callTool(caller, call.tool, args, meta)
+}
+
+/** Returns the arguments of a call; undefined where they aren't the JSON of an object. An empty text is none. */
+export function parseArguments(input: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = input.trim() === '' ? {} : JSON.parse(input)
+    return isRecord(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the text of a reply of the tool endpoint, with the plan that the call waits in. */
+function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'proposal'> {
+  if ('refused' in reply && 'message' in reply) return { text: String(reply.message), isError: true }
+  const result: Fields = 'result' in reply && isRecord(reply.result) ? reply.result : {}
+  const blocks = result['content'] ?? result['contents']
+  const texts = (Array.isArray(blocks) ? blocks : []).flatMap((block: unknown) =>
+    isRecord(block) && typeof block['text'] === 'string'
+      ? [{ text: block['text'] + fence(block), type: block['mimeType'] }]
+      : [],
+  )
+  const markdown = texts.filter(({ type }) => type === 'text/markdown')
+  const text = (markdown.length > 0 ? markdown : texts).map((block) => block.text).join('\n')
+  const proposal = proposalIn(result)
+  return { text: clip(text), isError: result['isError'] === true, ...(proposal !== undefined && { proposal }) }
+}
+
+/** Marks the parts of a resource that customers wrote, which tools mark in a text of their own. */
+function fence({ _meta: meta }: Fields): string {
+  const fields = isRecord(meta) ? meta['callout/customer_text'] : undefined
+  return Array.isArray(fields) && fields.length > 0 ? `\ncustomer text in: ${fields.join(', ')}` : ''
+}
+
+/** Key of the `_meta` under which a result names the plan that its call waits in (docs/spec/tools.md). */
+const WAITS_META = 'callout/approval'
+
+function proposalIn({ _meta: meta }: Fields): string | undefined {
+  const waits = isRecord(meta) ? meta[WAITS_META] : undefined
+  const url = isRecord(waits) ? waits['url'] : undefined
+  return typeof url === 'string' ? url.split('/').at(-1) : undefined
+}
+
+const clip = (text: string): string =>
+  text.length <= MAX_RESULT
+    ? text
+    : `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length - MAX_RESULT} more characters; ask for less at once]`

@@ -1,0 +1,56 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { ModelCall } from '../../assistant/models/step.ts'
+import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
+import { wordFor } from '../../records/page/states.ts'
+import type { ListedTool } from '../../tools/declare/catalog.ts'
+import { verbLabel } from '../approvals/words.ts'
+import { screenOf } from '../approvals/screen_of.ts'
+import type { Site } from '../site.ts'
+
+/** Maximum number of characters of what was sent, and of what came back, that a line shows. */
+const MAX_SHOWN = 6_000
+
+type CallLine = {
+  call: ModelCall
+  /** Undefined while the call runs. */
+  result?: ModelCallResult | undefined
+  /** Address at which what the call did is undone. */
+  undoHref?: string | undefined
+}
+
+/** Draws a call of the assistant in one line, which opens to what was sent and what came back. */
+export const callLine = ({ actions }: Pick<Site, 'actions'>, { call, result, undoHref }: CallLine): Html => html`
+<details class="call-line">
+  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>
+  <p class="help"><code>${call.tool}</code></p>
+  <pre tabindex="0">${clip(argumentsText(call))}</pre>${when(
+    result,
+    ({ text }) => html`
+  <pre tabindex="0">${clip(text)}</pre>`,
+  )}
+</details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
+
+/** Returns what a call does, in words. */
+function callTitle(listed: ListedTool | undefined): string {
+  if (listed === undefined) return say`Looked at an overview`
+  const { tool, entity } = listed
+  return tool.reads
+    ? say`Looked up: ${screenOf(entity).title}`
+    : say`${verbLabel(tool.verb)}: ${wordFor(entity.singular)}`
+}
+
+function stateOf({ isError, proposal }: ModelCallResult): Html {
+  if (proposal !== undefined) return status(say`Proposed`, 'active')
+  return isError
+    ? status(say`Refused`, 'ended')
+    : html`<span class="call-done"><span aria-hidden="true">✓</span><span class="unseen">${say`Done`}</span></span>`
+}
+
+function argumentsText({ input }: ModelCall): string {
+  const args = parseArguments(input)
+  return args === undefined ? input : JSON.stringify(args, null, 2)
+}
+
+const clip = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`)

@@ -1,0 +1,129 @@
+import type { ChatMessage } from '../../assistant/messages.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
+import { findAssistantCaller } from '../../identity/credentials/caller.ts'
+import { findChangesOfRecords, type RecordChange } from '../../undo/changes.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { undoChangePath } from '../activity/addresses.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { callLine } from './call_line.ts'
+import { endReasonText } from './end_reasons.ts'
+import { planHtml } from './plan.ts'
+import { proseHtml } from './prose.ts'
+
+type Conversation = { id: string; messages: readonly ChatMessage[] }
+
+/** Draws a conversation: what was said, each call in a line that opens, and the plans that wait, where they belong. */
+export async function conversationHtml(
+  site: Site,
+  context: MemberContext,
+  { id, messages }: Conversation,
+): Promise<Html> {
+  const undos = await findUndos(site, context, id, messages)
+  const plans = await drawPlans(site, context, id, messages)
+  return html`${messages.map(
+    (message, i) => html`${messageHtml(site, message, messages[i + 1], undos)}${plans.get(i) ?? ''}`,
+  )}`
+}
+
+/** Draws one message; the calls of an answer with their results, which are the next message. */
+export function messageHtml(
+  site: Site,
+  message: ChatMessage,
+  next: ChatMessage | undefined,
+  undos: ReadonlyMap<string, string> = new Map(),
+): Html | '' {
+  switch (message.role) {
+    case 'user':
+      return html`
+<div class="said mine"><span class="unseen">${say`You`}: </span>${message.text}</div>`
+    case 'assistant': {
+      const results = next?.role === 'tool' ? next.results : []
+      return html`${when(message.text.trim() !== '', () => answerHtml(site, message.text))}${when(
+        message.calls.length > 0,
+        () => html`
+<div class="call-lines">${message.calls.map((call, i) =>
+          callLine(site, { call, result: resultOf(results, call.id, i), undoHref: undos.get(call.id) }),
+        )}
+</div>`,
+      )}`
+    }
+    case 'notice':
+      return html`
+<p class="said-notice" role="status">${endReasonText(message.reason)}</p>`
+    case 'tool':
+      return ''
+  }
+}
+
+const answerHtml = ({ baseUrl }: Site, text: string): Html => html`
+<div class="said theirs"><span class="unseen">${say`Assistant`}: </span>${proseHtml(text, baseUrl)}</div>`
+
+const resultOf = (results: readonly ModelCallResult[], id: string, at: number): ModelCallResult | undefined =>
+  results[at]?.id === id ? results[at] : results.find((result) => result.id === id)
+
+/** Returns the plans of a conversation by the message after which each was last added to. */
+async function drawPlans(
+  site: Site,
+  context: MemberContext,
+  conversation: string,
+  messages: readonly ChatMessage[],
+): Promise<Map<number, Html | ''>> {
+  const last = new Map<string, number>()
+  messages.forEach((message, i) => {
+    if (message.role !== 'tool') return
+    for (const { proposal } of message.results) if (proposal !== undefined) last.set(proposal, endOfAnswer(messages, i))
+  })
+  const plans = new Map<number, Html | ''>()
+  for (const [proposal, at] of [...last].slice(-MAX_PLANS))
+    plans.set(at, html`${plans.get(at) ?? ''}${await planHtml(site, context, { proposal, conversation })}`)
+  return plans
+}
+
+/** Maximum number of plans of a conversation to draw, the newest. */
+const MAX_PLANS = 10
+
+/** Returns the last message of the answer that a message belongs to. */
+function endOfAnswer(messages: readonly ChatMessage[], from: number): number {
+  const next = messages.findIndex(({ role }, i) => i > from && role === 'user')
+  return next < 0 ? messages.length - 1 : next - 1
+}
+
+/** Returns where what calls did at once is undone, by the id of the call. */
+async function findUndos(
+  { database }: Site,
+  context: MemberContext,
+  conversation: string,
+  messages: readonly ChatMessage[],
+): Promise<Map<string, string>> {
+  const done = messages.flatMap((message) =>
+    message.role === 'tool'
+      ? message.results.filter(({ isError, proposal }) => !isError && proposal === undefined)
+      : [],
+  )
+  const records = done.flatMap(({ text }) => recordIn(text) ?? [])
+  if (records.length === 0) return new Map()
+  const caller = await findAssistantCaller(database, context.company.id, context.user.id)
+  if (caller === undefined) return new Map()
+  const changes = await context.read((db) => findChangesOfRecords(db, caller.credential.id, records))
+  return new Map(
+    done.flatMap(({ id, tool, text }) => {
+      const change = changeOf(changes, tool, recordIn(text))
+      return change === undefined
+        ? []
+        : [[id, undoChangePath(context, change, context.path('assistant', conversation))]]
+    }),
+  )
+}
+
+const changeOf = (changes: readonly RecordChange[], tool: string, record: string | undefined): string | undefined =>
+  changes.find((one) => one.record_id === record && one.tool.replace('.', '_') === tool && !one.is_undone)?.change_id
+
+/** Returns the id of the record that a result is. */
+function recordIn(text: string): string | undefined {
+  const [json = ''] = text.split('\n')
+  const id = parseArguments(json)?.['id']
+  return typeof id === 'string' && isId(id) ? id : undefined
+}

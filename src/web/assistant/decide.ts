@@ -1,0 +1,52 @@
+import { PlanChanged } from '../../approvals/decide.ts'
+import { maySeePlan } from '../../approvals/plan_view.ts'
+import { findConversation } from '../../assistant/conversations.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { pageHeaders } from '../../platform/http/headers.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { Notice } from '../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { applyDecision } from '../approvals/decide_proposal.ts'
+import { planPage } from '../approvals/plan_page.ts'
+import { statusOf } from '../faults.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { requireMemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import type { Site } from '../site.ts'
+import { planHtml } from './plan.ts'
+
+/** Decides on a plan in its conversation, as the page of proposals does: a script gets the plan as it then is. */
+export async function decideInConversation(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const [conversation, proposal] = [visit.req.param('id') ?? '', visit.req.param('proposal') ?? '']
+  const sent = await readFormFields(visit.req.raw)
+  await context.read((db) => findConversation(db, context.user.id, conversation))
+  if (!(await context.as((by) => maySeePlan(site.database, by, proposal)))) throw notFoundRefusal()
+  const inPlace = visit.req.header('x-part') === 'plan'
+  const draw = async (status: number, problem?: Notice): Promise<Response> =>
+    new Response(String(await planHtml(site, context, { proposal, conversation, ...(problem && { problem }) })), {
+      status,
+      headers: pageHeaders(),
+    })
+  try {
+    const sentence = await applyDecision(site, context, proposal, sent)
+    if (inPlace) return await draw(200)
+    return redirectWithMessage(`${context.path('assistant', conversation)}#plan-${proposal}`, { sentence })
+  } catch (error) {
+    if (!(error instanceof PlanChanged || error instanceof Refusal)) throw error
+    if (!inPlace)
+      return planPage(site, context, proposal, error instanceof Refusal ? { refusal: error } : { hasChanged: true })
+    return draw(error instanceof Refusal ? statusOf(error) : 409, problemOf(error))
+  }
+}
+
+const problemOf = (error: PlanChanged | Refusal): Notice => ({
+  kind: 'error',
+  title: say`Nothing was done`,
+  body:
+    error instanceof Refusal
+      ? refusalForPeople(error)
+      : say`Something has changed since this page was shown. Look at it again, then decide.`,
+})

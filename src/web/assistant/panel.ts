@@ -1,0 +1,63 @@
+import type { Conversation } from '../../assistant/conversations.ts'
+import { MAX_MESSAGE } from '../../assistant/assistant.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { icon } from '../../platform/html/shell.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { MemberContext } from '../member_context.ts'
+
+export type PanelView = {
+  conversation: Conversation | undefined
+  /** The conversation as it is drawn. */
+  body: Html | ''
+  /** Path of the page that the person looks at. */
+  page: string
+  text?: string
+  problem?: Html | ''
+}
+
+/** Draws a conversation with the field below it: on a page of its own, and beside every page. */
+export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
+<div class="talk" id="talk" role="log" aria-label="${say`Conversation`}"
+  data-conversation="${view.conversation?.id ?? ''}">${when(
+    view.conversation === undefined,
+    () => html`
+  <div class="talk-empty">
+    <p>${say`Ask about your work, or say what needs to be done.`}</p>
+    <p class="help">${say`Nothing is changed until you approve it.`}</p>
+    <ul>${examples().map((text) => html`<li><button class="button" type="button" data-ask>${text}</button></li>`)}</ul>
+  </div>`,
+  )}${view.body}
+</div>${view.problem ?? ''}
+<form class="ask" method="post" action="${pathOf(context, view.conversation)}" id="ask"
+  data-lost="${say`The connection was lost. Open the conversation again to see what was done.`}"
+  data-stopped="${say`You stopped the answer. What was done before stays.`}">
+  <input type="hidden" name="page" value="${view.page}">
+  <label class="unseen" for="ask-text">${say`Message to the assistant`}</label>
+  <textarea id="ask-text" name="text" rows="2" required maxlength="${MAX_MESSAGE}"
+    placeholder="${say`What needs to be done?`}">${view.text ?? ''}</textarea>
+  <button class="button main" id="ask-send">${say`Send`}</button>
+  <button class="button" type="button" id="ask-stop" hidden>${say`Stop`}</button>
+</form>
+<p class="help talk-note">${say`It can be wrong. Check what matters.`}</p>`
+
+/** Returns questions to begin with. */
+const examples = (): string[] => [
+  say`What is on today’s schedule?`,
+  say`Which finished jobs aren’t billed yet?`,
+  say`Who owes us money for more than 30 days?`,
+]
+
+const pathOf = (context: MemberContext, conversation: Conversation | undefined): string =>
+  conversation === undefined ? context.path('assistant') : context.path('assistant', conversation.id)
+
+/** Draws what a script places beside the page. */
+export const panelHtml = (context: MemberContext, view: PanelView): Html => html`
+<aside class="assistant" id="assistant" aria-labelledby="assistant-title">
+  <header>
+    <h2 id="assistant-title">${icon('assistant')}${say`Assistant`}</h2>
+    <a class="button quiet" href="${context.path('assistant')}" data-new>${say`New`}</a>
+    <a class="button quiet" href="${pathOf(context, view.conversation)}" data-whole>${say`Open page`}</a>
+    <button class="button quiet" type="button" data-close>${say`Close`}</button>
+  </header>
+${talkHtml(context, view)}
+</aside>`

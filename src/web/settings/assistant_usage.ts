@@ -1,0 +1,92 @@
+import { listConversations, type Conversation } from '../../assistant/conversations.ts'
+import { listDayUsage, sumUsage, type DayUsage } from '../../assistant/usage.ts'
+import { facts } from '../../platform/html/parts/facts.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { formatters } from '../../platform/i18n/formatters.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { day } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { isOwner } from './settings_page.ts'
+
+const MAX_DAYS = 31
+const MAX_CONVERSATIONS = 20
+
+type Usage = Pick<DayUsage, 'input_tokens' | 'output_tokens' | 'cost_micros'>
+
+/** Draws what the assistant used: by conversation for its person, by day and month for owners. */
+export async function usageParts(site: Site, context: MemberContext): Promise<Html> {
+  const today = Temporal.Now.plainDateISO(context.company.timezone)
+  const [conversations, days, month, now] = await context.read((db) =>
+    Promise.all([
+      listConversations(db, context.user.id, MAX_CONVERSATIONS),
+      listDayUsage(db, MAX_DAYS),
+      sumUsage(db, today.with({ day: 1 }).toString()),
+      sumUsage(db, today.toString()),
+    ]),
+  )
+  return html`${when(isOwner(context), () =>
+    part(
+      say`Usage of the company`,
+      html`
+${facts([usageFact(say`Today`, now, limitText(site)), usageFact(say`This month`, month)])}
+${table<DayUsage>({
+  caption: say`By day`,
+  rows: days,
+  empty: say`The assistant hasn't been used yet.`,
+  columns: [{ label: say`Day`, cell: (one) => day(one.day), isOneLine: true }, ...usageColumns()],
+})}`,
+    ),
+  )}${part(
+    say`Your conversations`,
+    table<Conversation>({
+      caption: say`Your conversations`,
+      isCaptionHidden: true,
+      rows: conversations,
+      empty: say`None yet. Only you can see them.`,
+      columns: [
+        {
+          label: say`Conversation`,
+          cell: ({ id, title }) => html`<a href="${context.path('assistant', id)}">${title}</a>`,
+        },
+        ...usageColumns(),
+      ],
+    }),
+  )}${when(retentionText(site), (text) => html`<p class="help">${text}</p>`)}`
+}
+
+const usageFact = (label: string, usage: Usage, says?: string) => ({
+  label,
+  value: say`${tokens(usage)} tokens`,
+  says: [costText(usage), says ?? ''].filter((one) => one !== '').join(' · '),
+})
+
+const usageColumns = () => [
+  { label: say`Tokens`, cell: tokens, isNumber: true },
+  { label: say`Cost`, cell: costText, isNumber: true },
+]
+
+const numbers = formatters((locale) => new Intl.NumberFormat(locale))
+
+/** Formats dollars to the tenth of a cent, since a conversation often costs less than a cent. */
+const dollars = formatters(
+  (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 }),
+)
+
+const tokens = ({ input_tokens, output_tokens }: Usage): string => numbers('').format(input_tokens + output_tokens)
+
+/** Returns the cost; nothing where no prices are set. */
+const costText = ({ cost_micros }: Usage): string =>
+  cost_micros === 0 ? '' : dollars('').format(cost_micros / 1_000_000)
+
+const limitText = ({ assistant }: Site): string | undefined => {
+  const max = assistant?.config.maxDayTokens ?? 0
+  return max === 0 ? undefined : say`Limit: ${numbers('').format(max)}`
+}
+
+function retentionText({ assistant }: Site): string | undefined {
+  const days = assistant?.config.keepDays ?? 0
+  return days === 0 ? undefined : say`Conversations are deleted ${days} days after their last message.`
+}

@@ -1,0 +1,18 @@
+import { sweepConversations } from '../../assistant/retention.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import type { PeriodicTask } from '../periodic_task.ts'
+import { daily } from '../schedule.ts'
+
+const AT_ONCE = 500
+
+/** Deletes conversations with the assistant so many days after their last message; 0 keeps them. */
+export const conversations = (keepDays: number): PeriodicTask => ({
+  name: 'conversation_sweep',
+  of: 'tenant',
+  next: daily('03:35'),
+  async run({ now, write }) {
+    if (keepDays === 0) return
+    const before = utc(now.subtract({ hours: 24 * keepDays }))
+    while ((await write((db) => sweepConversations(db, before, AT_ONCE))) === AT_ONCE);
+  },
+})

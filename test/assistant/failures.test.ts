@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import type { Wire } from './provider.ts'
+import { openAssistantScene, type AssistantScene } from './scene.ts'
+
+for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
+  describe(`a provider of ${wire} that fails`, () => {
+    let scene: AssistantScene
+    before(async () => {
+      scene = await openAssistantScene(wire, { pace: { maxSilence: 400, maxSteps: 3, maxCallsAtOnce: 2 } })
+    })
+    after(() => scene.stop())
+
+    it('is asked once more after the time that its 429 names', async () => {
+      scene.provider.play({ status: 429, headers: { 'retry-after': '1' } }, { text: 'Now I can.' })
+      const begun = performance.now()
+      const { page } = await scene.ask('Hello')
+      assert.match(page, /Now I can\./)
+      assert.ok(performance.now() - begun >= 950)
+      assert.equal(scene.provider.requests.length, 2)
+    })
+
+    it('is asked no third time, and not where the wait is long', async () => {
+      scene.provider.play({ status: 429, headers: { 'retry-after': '0' } }, { status: 429 })
+      assert.match((await scene.ask('Hello')).page, /provider is busy/)
+      assert.equal(scene.provider.requests.length, 2)
+      scene.provider.play({ status: 429, headers: { 'retry-after': '3600' } })
+      assert.match((await scene.ask('Hello')).page, /provider is busy/)
+      assert.equal(scene.provider.requests.length, 1)
+    })
+
+    for (const [status, words] of [
+      [401, /accept the API key/],
+      [404, /no such model/],
+      [400, /refused the request/],
+      [500, /can’t be reached/],
+    ] as const)
+      it(`answers ${status} in words`, async () => {
+        scene.provider.play({ status })
+        const { page } = await scene.ask('Hello')
+        assert.match(page, words)
+        assert.equal(scene.provider.requests.length, 1)
+      })
+
+    it('keeps what came before the connection broke', async () => {
+      scene.provider.play({ text: 'The first half of it', breaks: true, pause: 5 })
+      assert.match((await scene.ask('Hello')).page, /The first[^]*can’t be reached/)
+    })
+
+    it('is given up when it sends nothing for too long', async () => {
+      scene.provider.play({ text: 'Hm', hangs: true })
+      assert.match((await scene.ask('Hello')).page, /Hm[^]*took too long/)
+    })
+
+    it('may decline, and may be cut', async () => {
+      scene.provider.play({ text: 'No', finish: 'refusal' })
+      assert.match((await scene.ask('Hello')).page, /declined to answer/)
+      scene.provider.play({ text: 'And so', finish: 'length' })
+      assert.match((await scene.ask('Hello')).page, /was cut/)
+    })
+
+    it('gets no more steps and calls at once than allowed', async () => {
+      const calls = [1, 2, 3].map(() => ({ tool: 'jobs_list', input: {} }))
+      scene.provider.play({ calls }, { calls }, { calls }, { text: 'never' })
+      const { page } = await scene.ask('Hello')
+      assert.match(page, /more steps than one answer may have/)
+      assert.equal(scene.provider.requests.length, 3)
+      assert.match(JSON.stringify(scene.provider.requests[1]!.body), /not run: at most 2 calls at once/)
+    })
+
+    it('is left when the person stops the answer, and what came is kept', async () => {
+      scene.provider.play({ text: 'A very long answer that goes on', hangs: true })
+      const stopping = new AbortController()
+      const { events } = await scene.stream('Hello', { signal: stopping.signal })
+      await assert.rejects(async () => {
+        for await (const { event } of events) if (event === 'text') stopping.abort()
+      })
+      await scene.idle()
+      const [message, notice] = await scene
+        .read((db) =>
+          db.all<{ role: string; content: string }>(sql`select role, content from assistant_messages
+          where tenant_id = ${db.tenant} order by created_at desc, position desc limit 2`),
+        )
+        .then((rows) => rows.toReversed())
+      assert.equal(message?.role, 'assistant')
+      assert.match(message.content, /A very/)
+      assert.deepEqual(JSON.parse(notice!.content), { reason: 'stopped' })
+    })
+  })

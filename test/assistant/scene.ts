@@ -1,0 +1,122 @@
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import type { Pace } from '../../src/assistant/pace.ts'
+import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import type { Around } from '../harness/harness.ts'
+import { startProvider, type Wire } from './provider.ts'
+
+/** Opens a service whose assistant talks to a fake provider, and companies with somebody at a browser. */
+export async function openAssistantScene(
+  wire: Wire,
+  { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<Pace>; around?: Around } = {},
+) {
+  const provider = await startProvider()
+  const service = await startSite(
+    { ...provider.settings(wire), ...env },
+    { ...around, ...(pace && { assistantPace: pace }) },
+  )
+  const company = await foundCompany(service, 'Comfort Air')
+  const signIn = async (email: string): Promise<Browser> => {
+    const browser = visitor(service)
+    await browser.signIn(email)
+    return browser
+  }
+  const owner = await signIn(company.owner.email)
+  const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
+  const read = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
+    writeTenant(service.database, { tenant: company.id }, work)
+  return {
+    provider,
+    service,
+    company,
+    owner,
+    signIn,
+    at,
+    read,
+    /** Asks as a form does; returns the path of the conversation and its page. */
+    async ask(text: string, { browser = owner, path = at('assistant'), page = '' } = {}) {
+      const sent = await browser.post(path, { text, page })
+      const conversation = sent.location?.split('#')[0] ?? ''
+      return {
+        sent,
+        path: conversation,
+        page: conversation === '' ? sent.text : (await browser.get(conversation)).text,
+      }
+    },
+    /** Asks as the script does; returns a reader of the events. */
+    async stream(text: string, { browser = owner, path = at('assistant'), signal }: StreamOptions = {}) {
+      const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await fetch(new URL(path, service.config.baseUrl), {
+        method: 'POST',
+        body: new URLSearchParams({ text, page: '' }),
+        headers: {
+          accept: 'text/event-stream',
+          origin: service.config.baseUrl,
+          'sec-fetch-site': 'same-origin',
+          cookie,
+        },
+        ...(signal && { signal }),
+      })
+      return { response, events: eventsIn(response) }
+    },
+    /** Waits until no answer is written any more. */
+    async idle(): Promise<void> {
+      for (;;) {
+        const { count } = await read((db) =>
+          db.one<{ count: number }>(sql`select count(*)::int as count from assistant_conversations
+            where tenant_id = ${db.tenant} and running_until is not null`),
+        )
+        if (count === 0) return
+      }
+    },
+    stop: async (): Promise<void> => {
+      await service.stop()
+      await provider.stop()
+    },
+  }
+}
+
+/** Reads the server-sent events of an answer. */
+async function* eventsIn({ body }: Response): AsyncGenerator<{ event: string; data: Record<string, string> }> {
+  let rest = ''
+  for await (const text of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + text).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, event = '', data = '{}'] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? []
+      yield { event, data: JSON.parse(data) as Record<string, string> }
+    }
+  }
+}
+
+type StreamOptions = { browser?: Browser; path?: string; signal?: AbortSignal }
+
+export type AssistantScene = Awaited<ReturnType<typeof openAssistantScene>>
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Returns the results of calls in a request to the provider, whichever wire it is on. */
+export function resultsIn(body: Body): string[] {
+  const messages = body['messages'] as { role: string; content: unknown }[]
+  return messages.flatMap(({ role, content }) => {
+    if (role === 'tool') return [textOf(content)]
+    if (!Array.isArray(content)) return []
+    return (content as { type: string; content?: unknown }[])
+      .filter(({ type }) => type === 'tool_result')
+      .map((block) => textOf(block.content))
+  })
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text = '' }) => text).join('')
+
+/** Returns the instructions in a request to the provider. */
+export function systemIn(body: Body): string {
+  const { system, messages } = body as { system?: { text: string }[]; messages: { role: string; content: unknown }[] }
+  return system === undefined
+    ? textOf(messages.find(({ role }) => role === 'system')?.content ?? '')
+    : system.map(({ text }) => text).join('\n')
+}
+
+/** Returns the names of the tools in a request to the provider. */
+export const toolsIn = ({ tools = [] }: { tools?: unknown }): string[] =>
+  (tools as { name?: string; function?: { name: string } }[]).map((tool) => tool.name ?? tool.function?.name ?? '')

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { PASSWORD } from '../harness/visiting.ts'
+import { openAssistantScene, type AssistantScene } from '../assistant/scene.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, inBrowser, launch, openPage } from './harness/launch.ts'
+
+inBrowser('the assistant in a browser', () => {
+  let scene: AssistantScene
+  let browser: Browser
+  before(async () => {
+    scene = await openAssistantScene('anthropic')
+    browser = await launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await scene.stop()
+  })
+
+  const address = (...steps: string[]): string => new URL(scene.at(...steps), scene.service.config.baseUrl).href
+
+  async function open(page: Page): Promise<void> {
+    await page.goto(new URL('/sign-in', scene.service.config.baseUrl).href)
+    await page.fill('[name=email]', scene.company.owner.email)
+    await page.fill('[name=password]', PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+    await page.goto(address('customers'))
+  }
+
+  async function ask(page: Page, text: string): Promise<void> {
+    await page.fill('#ask-text', text)
+    await page.keyboard.press('Enter')
+  }
+
+  for (const [name, viewport] of Object.entries(SIZES))
+    it(`opens by Ctrl+J, streams, and approves a plan in place (${name})`, async () => {
+      const { page, complaints, close } = await openPage(browser, { viewport })
+      await open(page)
+      await page.keyboard.press('Control+j')
+      await page.waitForSelector('aside#assistant #ask-text:focus')
+      scene.provider.play(
+        { text: 'Let me look.', calls: [{ tool: 'jobs_list', input: {} }] },
+        { calls: [{ tool: 'customers_create', input: { customer_type: 'individual', first_name: `Ida ${name}` } }] },
+        { text: 'It **waits** for you.', pause: 20 },
+      )
+      await ask(page, 'Add Ida')
+      await page.waitForSelector('.plan form')
+      await page.getByText('It waits for you.').waitFor()
+      assert.equal(await page.locator('.call-line').count(), 2)
+      await passesAxe(page, `panel ${name}`)
+      await page.getByRole('button', { name: 'Approve', exact: true }).click()
+      await page.waitForSelector('.plan:not(:has(form))')
+      assert.equal(new URL(page.url()).pathname, scene.at('customers'))
+      assert.equal(await page.locator('.plan').getByText('Approved', { exact: true }).count(), 1)
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('aside#assistant', { state: 'detached' })
+      assert.equal(await page.evaluate("document.activeElement?.matches('.assistant-link')"), true)
+      await page.goto(address('customers'))
+      await page.getByText(`Ida ${name}`).first().waitFor()
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+
+  it('stops an answer, and goes on in the next page with the same conversation', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.waitForSelector('aside#assistant')
+    scene.provider.play({ text: 'A long answer that never ends', hangs: true }, { text: 'Here I am again.' })
+    await ask(page, 'Tell me all')
+    await page.getByText('A long answer').waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByText('You stopped the answer').waitFor()
+    await scene.idle()
+    await page.goto(address('jobs'))
+    await page.getByText('You stopped the answer').waitFor()
+    await ask(page, 'Go on')
+    await page.getByText('Here I am again.').waitFor()
+    assert.match(JSON.stringify(scene.provider.requests.at(-1)?.body), /They look at the page jobs/)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+})
