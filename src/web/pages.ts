@@ -13,6 +13,7 @@ import { accountRoutes } from './account/routes.ts'
 import { sharedLinkRoutes } from './customer_portal/shared_links.ts'
 import { customerLinkRoutes } from './customer_portal/routes.ts'
 import { unsubscribeRoutes } from './customer_portal/unsubscribe.ts'
+import { bookingRoutes } from './booking/routes.ts'
 import { companyRoutes } from './sign_in/companies/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { formerImportRoutes } from './imports/former_addresses.ts'
@@ -78,6 +79,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
     .route('/', unsubscribeRoutes(site))
+    .route('/', bookingRoutes(site))
     .use(sameSite(site))
     .use(checkIds)
     .route('/', signInRoutes(site))
