@@ -38,6 +38,7 @@ import { moneyRoutes } from './accounting/routes.ts'
 import { outboxRoutes } from './messaging/outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { proposalRoutes } from './approvals/routes.ts'
+import { onlineBookingRoutes } from './records/online_booking.ts'
 import { recordRoutes } from './records/routes.ts'
 import { compressPage } from './compress.ts'
 import { reviewRoutes } from './review/routes.ts'
@@ -117,6 +118,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', proposalRoutes(site))
     .route('/', visitRecordRoutes(site))
     .route('/', timeSheetRoutes(site))
+    .route('/', onlineBookingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound(notFoundAnswer)
     .onError((error) => toErrorPage(site, error))

@@ -31,7 +31,8 @@ const MAX_VISITS = 20
 
 /** Judges one visit: it stands, its hour is far enough away, and its service is one that customers change. */
 export function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): VisitRights {
-  const start = visit.status === 'scheduled' && visit.scheduled_start !== null ? Date.parse(visit.scheduled_start) : null
+  const start =
+    visit.status === 'scheduled' && visit.scheduled_start !== null ? Date.parse(visit.scheduled_start) : null
   const bookable = new Set(page.services.map(({ catalog_item_id }) => catalog_item_id))
   const isCovered =
     !page.changes_bookable_only ||
@@ -76,17 +77,18 @@ export async function moveVisit(db: Db, change: VisitChange, start: string): Pro
     user: member?.user_id,
   })
   const caller = toServiceCaller(tenant)
-  const after = await changeJobAs({ db, caller, baseUrl }, before, {
-    scheduled_start: start,
-    assignees: [user],
-  })
+  const after = await changeJobAs({ db, caller, baseUrl }, before, { scheduled_start: start, assignees: [user] })
   const written = changesOf(before, after)
   if (written !== undefined) await auditByCustomer(db, 'jobs.move_by_link', link.customer_name, withLink(written, link))
   return { before, after }
 }
 
 /** Cancels a visit for its customer. */
-export async function cancelVisit(db: Db, change: VisitChange, reason: string | null): Promise<{ before: Job; after: Job }> {
+export async function cancelVisit(
+  db: Db,
+  change: VisitChange,
+  reason: string | null,
+): Promise<{ before: Job; after: Job }> {
   const { tenant, link } = change
   const before = await requireChangeable(db, change, 'mayCancel')
   const after = await cancelJob(db, toServiceCaller(tenant), before.id, reason)
@@ -102,7 +104,7 @@ async function requireChangeable(db: Db, change: VisitChange, right: keyof Visit
   return found.visit
 }
 
-const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(written: W, link: OpenedLink): W => ({
-  ...written,
-  changes: { ...written.changes, link: [null, link.id] },
-})
+const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(
+  written: W,
+  link: OpenedLink,
+): W => ({ ...written, changes: { ...written.changes, link: [null, link.id] } })

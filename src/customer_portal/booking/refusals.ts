@@ -42,11 +42,7 @@ export const refusals = defineRefusals('booking', {
     en: 'Enter an email address or a phone number.',
     es: 'Escriba un correo electrónico o un número de teléfono.',
   },
-  answerMissing: {
-    agent: 'needs a value',
-    en: 'Answer this question.',
-    es: 'Responda esta pregunta.',
-  },
+  answerMissing: { agent: 'needs a value', en: 'Answer this question.', es: 'Responda esta pregunta.' },
   tooSoon: {
     agent: 'is not offered: it is too soon, too far ahead or in the past',
     en: 'This time is no longer offered. Choose another time.',

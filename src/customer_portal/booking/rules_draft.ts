@@ -29,7 +29,10 @@ function readPageName(input: string): string | null {
 
 /** Reads origins, one a line or between spaces. Only whole `https` origins can stand in `frame-ancestors`. */
 function readOrigins(input: string): string[] {
-  const origins = input.slice(0, 2_000).split(/[\s,]+/).filter((one) => one !== '')
+  const origins = input
+    .slice(0, 2_000)
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
   if (origins.length > MAX_ORIGINS) throw invalidField('frame_origins', refusals.badOrigin())
   return [...new Set(origins.map(readOrigin))]
 }

@@ -60,8 +60,7 @@ export async function readService(db: Db, draft: ServiceDraft): Promise<StoredSe
 /** Returns the list with one service added, or changed in its place. */
 export function withService(before: readonly StoredService[], service: StoredService): StoredService[] {
   const isListed = before.some(({ catalog_item_id }) => catalog_item_id === service.catalog_item_id)
-  if (isListed)
-    return before.map((one) => (one.catalog_item_id === service.catalog_item_id ? service : one))
+  if (isListed) return before.map((one) => (one.catalog_item_id === service.catalog_item_id ? service : one))
   if (before.length >= MAX_SERVICES)
     throw conflictField('catalog_item_id', refusals.tooManyServices({ max: String(MAX_SERVICES) }))
   return [...before, service]

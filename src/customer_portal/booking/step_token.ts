@@ -42,12 +42,7 @@ export const beginStep = (service: string, source: BookingStep['source']): Booki
 export const nextStep = (
   before: BookingStep,
   after: Pick<BookingStep, 'step'> & Partial<Pick<BookingStep, 'start' | 'isHeld' | 'code' | 'job'>>,
-): BookingStep => ({
-  ...before,
-  offered: undefined,
-  ...after,
-  ends: endsIn(STEP_MINUTES),
-})
+): BookingStep => ({ ...before, offered: undefined, ...after, ends: endsIn(STEP_MINUTES) })
 
 const endsIn = (minutes: number): number => Math.floor(Date.now() / 1000) + 60 * minutes
 

@@ -50,9 +50,15 @@ export function requireBookable(zone: string, reach: Reach, start: string): void
 }
 
 /** Returns the earliest start, and the end of the last day. */
-function boundsOf(zone: string, { notice_hours, days_ahead }: Reach): { from: Temporal.Instant; until: Temporal.Instant } {
+function boundsOf(
+  zone: string,
+  { notice_hours, days_ahead }: Reach,
+): { from: Temporal.Instant; until: Temporal.Instant } {
   const now = Temporal.Now.instant()
-  const last = now.toZonedDateTimeISO(zone).toPlainDate().add({ days: days_ahead + 1 })
+  const last = now
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .add({ days: days_ahead + 1 })
   return { from: now.add({ hours: notice_hours }), until: last.toZonedDateTime(zone).toInstant() }
 }
 

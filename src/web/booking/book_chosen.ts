@@ -64,4 +64,3 @@ async function notify(context: BookingContext, db: Db, booking: OnlineBooking, c
   const act = isWaiting ? 'waiting' : 'booked'
   await notifyOfBooking(db, { act, job, name: contact.name, alike: booking.alike }, senders)
 }
-

@@ -3,7 +3,12 @@ import type { Tenant } from '../../identity/credentials/caller.ts'
 import { defaultDeadline, disconnectSignal } from '../../identity/deadline.ts'
 import { hostChecker } from '../../identity/origins.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
-import { findBookingPage, findTenantByPage, isOpen, type BookingPage } from '../../customer_portal/booking/booking_page.ts'
+import {
+  findBookingPage,
+  findTenantByPage,
+  isOpen,
+  type BookingPage,
+} from '../../customer_portal/booking/booking_page.ts'
 import { listServices, type BookableService } from '../../customer_portal/booking/services.ts'
 import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
 import type { Html } from '../../platform/html/html.ts'

@@ -28,7 +28,18 @@ const MAX_TRIES = 5
 const MAX_BYTES = 16 * 1024
 
 /** Fields of the form that go on to the page of the code. */
-const CARRIED = ['name', 'phone', 'email', 'address_line1', 'city', 'region', 'postal_code', 'answer_0', 'answer_1', 'answer_2']
+const CARRIED = [
+  'name',
+  'phone',
+  'email',
+  'address_line1',
+  'city',
+  'region',
+  'postal_code',
+  'answer_0',
+  'answer_1',
+  'answer_2',
+]
 
 type CodeAddress = { channel: 'email' | 'sms'; to: string }
 
@@ -70,7 +81,9 @@ export async function confirmCode(context: BookingContext, visit: PageRequest): 
   const chosen = findChosenTime(context, sent.get('t') ?? '', 'code')
   if (chosen === undefined) return redirect(context.path())
   const { step, service } = chosen
-  const wait = await takeAttempt(context.site.database, [{ subject: `booking code ${step.code ?? ''}`, most: MAX_TRIES }])
+  const wait = await takeAttempt(context.site.database, [
+    { subject: `booking code ${step.code ?? ''}`, most: MAX_TRIES },
+  ])
   if (wait > 0) return tooManyPage(wait)
   try {
     const contact = readContact(sent, service, context.company.country)
@@ -83,7 +96,12 @@ export async function confirmCode(context: BookingContext, visit: PageRequest): 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const details = { ...step, step: 'details', code: undefined } as const
-    return answerRefusal(context, { ...chosen, step: details, token: signStep(context.page.secret, details) }, sent, error)
+    return answerRefusal(
+      context,
+      { ...chosen, step: details, token: signStep(context.page.secret, details) },
+      sent,
+      error,
+    )
   }
 }
 

@@ -72,4 +72,3 @@ ${summaryHtml(context, chosen)}${problemHtml(problems.whole[0])}
 </form>`,
   })
 }
-

@@ -1,6 +1,13 @@
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import type { BookableService } from '../../customer_portal/booking/services.ts'
-import { beginStep, isProof, nextStep, openStep, signStep, type BookingStep } from '../../customer_portal/booking/step_token.ts'
+import {
+  beginStep,
+  isProof,
+  nextStep,
+  openStep,
+  signStep,
+  type BookingStep,
+} from '../../customer_portal/booking/step_token.ts'
 import { offerWindows, requireBookable, type OfferedWindows } from '../../customer_portal/booking/windows.ts'
 import { canSend } from '../../messaging/outbox/senders/senders.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
@@ -71,9 +78,7 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
 
 async function canConfirm(context: BookingContext): Promise<boolean> {
   const { senders } = context.site
-  const open = await context.read((db) =>
-    Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')]),
-  )
+  const open = await context.read((db) => Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')]))
   return open.includes(true)
 }
 
@@ -103,7 +108,12 @@ ${timesForm(context, service, step, offered)}`,
   })
 }
 
-function timesForm(context: BookingContext, service: BookableService, step: BookingStep, offered: OfferedWindows): Html {
+function timesForm(
+  context: BookingContext,
+  service: BookableService,
+  step: BookingStep,
+  offered: OfferedWindows,
+): Html {
   const token = signStep(context.page.secret, { ...step, offered: [...offered.starts] })
   const here = context.path(service.catalog_item_id)
   return html`

@@ -38,6 +38,4 @@ export function windowPicker({ starts, next }: OfferedWindows, { zone, minutes, 
 
 /** Writes when somebody arrives: a window, or the time. */
 export const windowText = (start: string, minutes: number, zone: string): string =>
-  minutes === 0
-    ? time(start, zone)
-    : hours(start, Temporal.Instant.from(start).add({ minutes }).toString(), zone)
+  minutes === 0 ? time(start, zone) : hours(start, Temporal.Instant.from(start).add({ minutes }).toString(), zone)

@@ -54,7 +54,15 @@ export const LINK_HEADERS = {
   'Cache-Control': 'no-store',
 }
 
-const renderPage = ({ title, body, from, saying, back, scripts = [], styles = [] }: PortalPage): Html => html`<!doctype html>
+const renderPage = ({
+  title,
+  body,
+  from,
+  saying,
+  back,
+  scripts = [],
+  styles = [],
+}: PortalPage): Html => html`<!doctype html>
 <html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
