@@ -56,6 +56,12 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   attachment_spool: exportRule('bytes'),
   attachments: exportRule('file_name content_type state reason storage_key source_url'),
   audit: exportRule('client tool record_type changed'),
+  booking_pages: exportRule('name services frame_origins', {
+    becomes: {
+      is_on: 'false',
+      secret: `decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`,
+    },
+  }),
   catalog_components: exportRule(''),
   checkout_sessions: exportRule('account_id session currency state'),
   communications: exportRule(
@@ -118,6 +124,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   suppressions: exportRule('channel address reason detail'),
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
+  online_bookings: exportRule('state'),
   tool_uses: exportRule('tool'),
   undone: exportRule(''),
   working_exceptions: exportRule('hours note'),
@@ -133,6 +140,8 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   app_requests: 'apps are connected anew',
   attempts: "the installation's",
   worker_processes: "the installation's",
+  booking_holds: 'times that are held for minutes',
+  booking_names: 'addresses of pages; a page is named anew where it arrives',
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',

@@ -2,6 +2,7 @@ import { activity } from './activity.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
 import { coming } from './coming.ts'
+import { booking } from './booking.ts'
 import { calls } from './calls.ts'
 import { company } from './company.ts'
 import { company_provider } from './identity/company_provider.ts'
@@ -39,6 +40,7 @@ export const spanish: Texts = {
   ...activity,
   ...accounts,
   ...books,
+  ...booking,
   ...calls,
   ...company,
   ...company_provider,
