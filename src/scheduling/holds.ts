@@ -21,7 +21,7 @@ export const HOLD_MINUTES = 10
 const MAX_HOLDS = 20
 
 /** Start and length of a time that is wanted; `id` is the hold's, so that the same request holds once. */
-export type WantedTime = { id: string; start: string; minutes: number }
+type WantedTime = { id: string; start: string; minutes: number }
 
 /**
  * Holds a time with whoever is free then, the first of the roster first; the engine offers it to nobody else until the
@@ -43,7 +43,7 @@ export async function holdTime(db: Db, zone: string, { id, start, minutes }: Wan
 export const lockHold = (db: Db, id: string): Promise<Hold | undefined> =>
   db.maybe<Hold>(sql`${selectHold(db, id)} for update`)
 
-export const findHold = (db: Db, id: string): Promise<Hold | undefined> => db.maybe<Hold>(selectHold(db, id))
+const findHold = (db: Db, id: string): Promise<Hold | undefined> => db.maybe<Hold>(selectHold(db, id))
 
 /**
  * Ends a locked hold, so that its time is judged like any other, and returns a member who is still free then: the one

@@ -17,7 +17,8 @@ export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: U
       ? sql`select ${scope.credentials.length} - count(*)::int as foreign from credentials
           where tenant_id = ${db.tenant} and id = any(${[...scope.credentials]}::uuid[]) and user_id = ${user}`
       : sql`select count(*)::int as foreign from audit
-        where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user} ${isOffices}`,
+        where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}
+          ${isOffices}`,
   )
   if (foreign > 0) throw notFound('connection')
 }

@@ -8,13 +8,13 @@ import { bookJob, changeJobAs, lockEditable, prepareJob, type Job } from '../../
 import { lockHold, markBooked, releaseHold, type Hold } from '../../scheduling/holds.ts'
 import { createOutcome, updateOutcome, type WrittenRecord } from '../../tools/call/outcome.ts'
 import type { BookingContact } from './contact.ts'
-import type { BookableService } from './services.ts'
+import type { BookableService } from './bookable_service.ts'
 import type { BookingStep } from './step_token.ts'
 
 /** Name under which history lists what strangers do on the booking page. */
 const CLIENT = 'Online booking'
 
-export type BookingRequest = {
+type BookingRequest = {
   hold: string
   service: BookableService
   contact: BookingContact
@@ -131,11 +131,11 @@ export const findOnlineBooking = (
 ): Promise<{ state: 'booked' | 'waiting' | 'approved' | 'declined' } | undefined> =>
   db.maybe(sql`select state from online_bookings where tenant_id = ${db.tenant} and job_id = ${job}`)
 
+export type WaitingBooking = Pick<Job, 'id' | 'title' | 'customer_name' | 'scheduled_start'>
+
 /** Returns the bookings that wait for the office, oldest first. */
-export const listWaiting = (
-  db: Db,
-): Promise<(Pick<Job, 'id' | 'title' | 'customer_name' | 'scheduled_start'> & { created_at: string })[]> =>
-  db.all(sql`select j.id, j.title, c.display_name as customer_name, j.scheduled_start, b.created_at
+export const listWaiting = (db: Db): Promise<WaitingBooking[]> =>
+  db.all(sql`select j.id, j.title, c.display_name as customer_name, j.scheduled_start
     from online_bookings b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
       join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
     where b.tenant_id = ${db.tenant} and b.state = 'waiting' order by b.created_at limit ${MAX_WAITING}`)

@@ -3,7 +3,7 @@ import { auditChange } from '../../identity/audit.ts'
 import { requireOffice } from '../../identity/permissions/rights.ts'
 import { sql, type Database, type Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
-import type { BookableService, StoredService } from './services.ts'
+import type { BookableService, StoredService } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
 
 /** Rules of a company's booking page, and of what customers change themselves. */

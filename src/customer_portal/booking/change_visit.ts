@@ -22,7 +22,8 @@ export async function listVisitRights(
 ): Promise<ReadonlyMap<string, VisitRights>> {
   if (page === undefined || (page.move_hours === null && page.cancel_hours === null)) return new Map()
   const visits = await db.all<ChangeableVisit>(sql`select id, status, scheduled_start, all_day, line_items,
-      crew(assignee_ids) as assignments from jobs where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'scheduled'
+      crew(assignee_ids) as assignments
+    from jobs where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'scheduled'
       and scheduled_start > moment() order by scheduled_start limit ${MAX_VISITS}`)
   return new Map(visits.map((visit) => [visit.id, rightsTo(page, visit)]))
 }
@@ -30,7 +31,7 @@ export async function listVisitRights(
 const MAX_VISITS = 20
 
 /** Judges one visit: it stands, its hour is far enough away, and its service is one that customers change. */
-export function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): VisitRights {
+function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): VisitRights {
   const start =
     visit.status === 'scheduled' && visit.scheduled_start !== null ? Date.parse(visit.scheduled_start) : null
   const bookable = new Set(page.services.map(({ catalog_item_id }) => catalog_item_id))

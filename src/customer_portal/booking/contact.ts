@@ -2,7 +2,7 @@ import { parseField, readEmail } from '../../identity/inputs.ts'
 import { invalidField, invalidFields, Refusal, type FieldProblem } from '../../platform/errors/refusal.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
-import type { BookableService } from './services.ts'
+import type { BookableService } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
 
 /** Who books, where, and what they answered, checked. */

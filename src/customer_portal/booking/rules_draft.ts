@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { NAME, type BookingRules } from './booking_page.ts'
-import { readWhole } from './services.ts'
+import { readWhole } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
 
 const MAX_ORIGINS = 5

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { newId } from '../../platform/validation/id.ts'
 
 /** Minutes that a step can take, then it begins again with the times. */
-export const STEP_MINUTES = 30
+const STEP_MINUTES = 30
 /** Bits that must be zero at the start of the hash: about 65,000 tries, under a second on a phone. */
 export const PROOF_BITS = 16
 const MAX_TOKEN_LENGTH = 4_000

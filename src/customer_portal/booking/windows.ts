@@ -12,7 +12,7 @@ export type OfferedWindows = {
 }
 
 /** A search for windows: minutes of work, the first day (today without one), and the member who must be free. */
-export type WindowSearch = { minutes: number; day?: Temporal.PlainDate | undefined; user?: string | undefined }
+type WindowSearch = { minutes: number; day?: Temporal.PlainDate | undefined; user?: string | undefined }
 
 type Reach = Pick<BookingRules, 'notice_hours' | 'days_ahead' | 'window_minutes'>
 

@@ -39,7 +39,7 @@ export async function confirmVisit(db: Db, job: string, senders: Senders): Promi
 }
 
 /** What happened to a visit online, for the office. */
-export type BookingNotice = {
+type BookingNotice = {
   act: 'booked' | 'waiting' | 'moved' | 'cancelled'
   job: { id: string; title: string; scheduled_start: string | null; timezone: string }
   name: string
@@ -84,7 +84,8 @@ export async function sendCode(
   db: Db,
   { channel, to, code, company }: { channel: MessageChannel; to: string; code: string; company: string },
 ): Promise<void> {
-  const body = say`Your code for ${company} is ${code}. It works for 15 minutes. If you didn’t book a visit, ignore this message.`
+  const isYours = say`If you didn’t book a visit, ignore this message.`
+  const body = `${say`Your code for ${company} is ${code}. It works for 15 minutes.`} ${isYours}`
   const subject = say`Your booking code: ${code}`
   await isQueued(() =>
     queueMessage(db, {
@@ -101,7 +102,7 @@ export async function sendCode(
 }
 
 /**
- * Tells the customer that their booking waits for the office, or that it was declined. It is about the customer, since
+ * Writes to the customer that their booking waits for the office, or that it was declined. It is about the customer, since
  * nothing is sent any more about a job that is canceled.
  */
 export async function answerBooking(

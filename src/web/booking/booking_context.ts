@@ -9,7 +9,7 @@ import {
   isOpen,
   type BookingPage,
 } from '../../customer_portal/booking/booking_page.ts'
-import { listServices, type BookableService } from '../../customer_portal/booking/services.ts'
+import { listServices, type BookableService } from '../../customer_portal/booking/bookable_service.ts'
 import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { html, when } from '../../platform/html/html.ts'

@@ -1,4 +1,4 @@
-import type { BookableService } from '../../customer_portal/booking/services.ts'
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
 import { openStep, type BookingStep } from '../../customer_portal/booking/step_token.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'

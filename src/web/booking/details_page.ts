@@ -1,4 +1,4 @@
-import type { BookableService } from '../../customer_portal/booking/services.ts'
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'

@@ -5,7 +5,7 @@ import { openBooking, type BookingContext } from './booking_context.ts'
 import { confirmCode } from './code.ts'
 import { saveDetails, showDetails } from './details.ts'
 import { showDone } from './done.ts'
-import { showServices } from './services.ts'
+import { showServices } from './choose_service.ts'
 import { chooseTime, showTimes } from './times.ts'
 
 const PAGE = '/book/:name'

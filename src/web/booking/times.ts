@@ -1,5 +1,5 @@
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
-import type { BookableService } from '../../customer_portal/booking/services.ts'
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
 import {
   beginStep,
   isProof,
@@ -22,7 +22,7 @@ import { holdTime } from '../../scheduling/holds.ts'
 import { windowPicker } from './window_picker.ts'
 import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } from './booking_context.ts'
 import { readDay } from './day.ts'
-import { factsOf } from './services.ts'
+import { factsOf } from './choose_service.ts'
 import { sourceOf } from './source.ts'
 
 /** Limit the times that a network address, and all of a company's strangers, have held in a quarter of an hour. */
@@ -82,7 +82,7 @@ async function canConfirm(context: BookingContext): Promise<boolean> {
   return open.includes(true)
 }
 
-export const serviceOf = (context: BookingContext, visit: PageRequest): BookableService | undefined =>
+const serviceOf = (context: BookingContext, visit: PageRequest): BookableService | undefined =>
   context.services.find(({ catalog_item_id }) => catalog_item_id === visit.req.param('service'))
 
 type TimesOptions = { day?: Temporal.PlainDate | undefined; problem?: string; status?: number }

@@ -13,8 +13,11 @@ export const booking: Texts = {
   'The time is held. Approve or decline it on the job’s page.':
     'El horario está apartado. Apruébelo o rechácelo en la página del trabajo.',
   'Open the job: {0}': 'Abrir el trabajo: {0}',
-  'Your code for {0} is {1}. It works for 15 minutes. If you didn’t book a visit, ignore this message.':
-    'Su código para {0} es {1}. Sirve durante 15 minutos. Si usted no reservó una visita, ignore este mensaje.',
+  'Your code for {0} is {1}. It works for 15 minutes.': 'Su código para {0} es {1}. Sirve durante 15 minutos.',
+  'If you didn’t book a visit, ignore this message.': 'Si usted no reservó una visita, ignore este mensaje.',
+  'Waiting for your approval': 'Esperan su aprobación',
+  'Lowercase letters, numbers and hyphens. The page is at {0}/book/name.':
+    'Letras minúsculas, números y guiones. La página está en {0}/book/nombre.',
   'Your booking code: {0}': 'Su código de reserva: {0}',
   '{0} got your request for {1}. The visit isn’t confirmed yet: you’ll hear from us soon.':
     '{0} recibió su solicitud para el {1}. La visita todavía no está confirmada: pronto tendrá noticias nuestras.',
@@ -44,7 +47,6 @@ export const booking: Texts = {
   'We’ll send a code to confirm it’s you.': 'Le enviaremos un código para confirmar que es usted.',
   '{0} uses your details for this visit only.': '{0} usa sus datos solo para esta visita.',
   'Request sent': 'Solicitud enviada',
-  'Visit booked': 'Visita reservada',
   '{0} holds this time and will confirm it soon.': '{0} le aparta este horario y pronto se lo confirmará.',
   'You’ll get a confirmation with a link to your visit.': 'Recibirá una confirmación con un enlace a su visita.',
   'Book another visit': 'Reservar otra visita',
@@ -94,11 +96,11 @@ export const booking: Texts = {
   'Days ahead, at most': 'Días de anticipación, como máximo',
   '0 promises an exact time.': '0 promete una hora exacta.',
   'Websites that show the page': 'Sitios web que muestran la página',
-  'One address per line, like https://www.acme.com. Others can link to the page, but not show it in a frame.':
-    'Una dirección por línea, como https://www.acme.com. Otros sitios pueden enlazar la página, pero no mostrarla en un marco.',
+  'One address per line, like https://www.acme.com. Other sites can only link to the page.':
+    'Una dirección por línea, como https://www.acme.com. Otros sitios solo pueden enlazar la página.',
   'Changes by customers': 'Cambios de los clientes',
-  'Customers move or cancel their own visits on the page of their link. You get an email and can undo it.':
-    'Los clientes cambian o cancelan sus propias visitas en la página de su enlace. Usted recibe un correo y puede deshacerlo.',
+  'Customers change visits on the page of their link. You get an email and can undo it.':
+    'Los clientes cambian sus visitas en la página de su enlace. Usted recibe un correo y puede deshacerlo.',
   'Customers may move visits': 'Los clientes pueden cambiar el horario',
   'Until how many hours before': 'Hasta cuántas horas antes',
   'Customers may cancel visits': 'Los clientes pueden cancelar visitas',

@@ -71,7 +71,7 @@ export async function handleCancel(site: Site, request: PageRequest): Promise<Re
 }
 
 /**
- * Tells the office, and confirms the new time to the customer. It has its own transaction: a change that sent a message
+ * Mails the office, and confirms the new time to the customer. It has its own transaction: a change that sent a message
  * can't be undone, and the office must be able to take this one back.
  */
 async function notifyOfChange(
@@ -102,7 +102,7 @@ async function openChange(
     return page === undefined ? undefined : { page, own: await findOwnVisit(db, { link, page, visit }) }
   })
   if (found?.own === undefined) return unknownLinkPage()
-  if (!found.own.rights[right]) return fixedPage(context)
+  if (!found.own.rights[right]) return refusalPage(context)
   const tenant = { id: link.tenant, timezone: company.timezone, currency: company.currency, country: company.country }
   const change = { tenant, baseUrl: site.baseUrl, link, page: found.page, visit }
   return { ...context, site, page: found.page, change, visit: found.own.visit }
@@ -120,7 +120,7 @@ async function answerRefused(
   }
 }
 
-const fixedPage = ({ company, base }: LinkContext): Response =>
+const refusalPage = ({ company, base }: LinkContext): Response =>
   customerPage({
     from: company,
     back: base,

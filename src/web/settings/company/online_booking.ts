@@ -6,8 +6,9 @@ import {
   saveServices,
   type BookingRules,
 } from '../../../customer_portal/booking/booking_page.ts'
+import { listWaiting } from '../../../customer_portal/booking/book.ts'
 import { readRules } from '../../../customer_portal/booking/rules_draft.ts'
-import { listServices, readService, withService } from '../../../customer_portal/booking/services.ts'
+import { listServices, readService, withService } from '../../../customer_portal/booking/bookable_service.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -19,7 +20,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPage, settingsPath } from '../settings_page.ts'
-import { addressPart, rulesPart, servicesPart } from './online_booking_parts.ts'
+import { addressPart, rulesPart, servicesPart, waitingPart } from './online_booking_parts.ts'
 
 /** Shows the booking page's rules and services, and the rules by which customers change visits. */
 export async function showOnlineBooking(site: Site, visit: PageRequest): Promise<Response> {
@@ -63,9 +64,9 @@ async function requireOfficeMember(site: Site, visit: PageRequest): Promise<Memb
 }
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
-  const { stored, services, items } = await context.read(async (db) => {
-    const [stored, items] = await Promise.all([findBookingPage(db), listWork(db)])
-    return { stored, services: await listServices(db, stored?.services ?? []), items }
+  const { stored, services, items, waiting } = await context.read(async (db) => {
+    const [stored, items, waiting] = await Promise.all([findBookingPage(db), listWork(db), listWaiting(db)])
+    return { stored, waiting, services: await listServices(db, stored?.services ?? []), items }
   })
   const rules = stored ?? DEFAULT_RULES
   const address = rules.name === null ? undefined : `${site.baseUrl}/book/${rules.name}`
@@ -77,8 +78,9 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal, sent?
     html`
 <h2>${say`Online booking`}</h2>
 <p class="lead">${say`Customers and strangers book a visit on a page of yours, and see only times that are free.`}</p>
+${waitingPart(context, waiting)}
 ${addressPart(rules, address, services.length)}
-${rulesPart(context, shownRules(rules, sent), site.baseUrl)}
+${rulesPart(context, rulesFromForm(rules, sent), site.baseUrl)}
 ${servicesPart(
   context,
   services,
@@ -89,7 +91,7 @@ ${servicesPart(
 }
 
 /** Returns what the form of the rules shows: what was just sent and refused, else what is saved. */
-const shownRules = (rules: BookingRules, sent: URLSearchParams | undefined): BookingRules =>
+const rulesFromForm = (rules: BookingRules, sent: URLSearchParams | undefined): BookingRules =>
   sent?.get('act') !== 'rules'
     ? rules
     : {

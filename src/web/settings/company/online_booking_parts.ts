@@ -1,10 +1,11 @@
 import type { BookingRules } from '../../../customer_portal/booking/booking_page.ts'
-import { MAX_QUESTIONS, type BookableService } from '../../../customer_portal/booking/services.ts'
+import type { WaitingBooking } from '../../../customer_portal/booking/book.ts'
+import { MAX_QUESTIONS, type BookableService } from '../../../customer_portal/booking/bookable_service.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, field, hidden, select, textArea } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { duration, money } from '../../../records/format/formats.ts'
+import { duration, moment, money } from '../../../records/format/formats.ts'
 import type { PublicItem } from '../../../records/catalog_items/index.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { part } from '../../../records/page/parts.ts'
@@ -28,9 +29,29 @@ export const addressPart = (rules: BookingRules, address: string | undefined, se
     rules.frame_origins.length > 0,
     () => html`
   <p class="help">${say`Paste this line into your website:`}</p>
-  ${copyable(`<iframe src="${address}" title="${say`Book a visit`}" style="width:100%;height:760px;border:0"></iframe>`)}`,
+  ${copyable(frameLine(address))}`,
   )}
   <p class="actions">${linkButton(say`Open the page`, address, 'quiet')}</p>`,
+    ),
+  )
+
+const frameLine = (address: string): string =>
+  `<iframe src="${address}" title="${say`Book a visit`}" style="width:100%;height:760px;border:0"></iframe>`
+
+/** Lists the requests that wait for the office. */
+export const waitingPart = (context: MemberContext, waiting: readonly WaitingBooking[]): Html | '' =>
+  when(waiting.length > 0, () =>
+    part(
+      say`Waiting for your approval`,
+      html`
+  <ul class="papers">${waiting.map(
+    ({ id, title, customer_name, scheduled_start }) => html`
+    <li><a href="${context.path('jobs', id)}">${customer_name}: ${title}</a>${when(
+      scheduled_start,
+      (start) => html` <span>${moment(new Date(start).toISOString(), context.company.timezone)}</span>`,
+    )}</li>`,
+  )}
+  </ul>`,
     ),
   )
 
@@ -46,7 +67,7 @@ export const rulesPart = (context: MemberContext, rules: BookingRules, baseUrl: 
       name: 'name',
       label: say`Name in the address`,
       value: rules.name ?? '',
-      help: `${baseUrl}/book/acme-plumbing`,
+      help: say`Lowercase letters, numbers and hyphens. The page is at ${baseUrl}/book/name.`,
     })}
     ${select({
       name: 'needs_approval',
@@ -65,10 +86,10 @@ export const rulesPart = (context: MemberContext, rules: BookingRules, baseUrl: 
       label: say`Websites that show the page`,
       value: rules.frame_origins.join('\n'),
       rows: 2,
-      help: say`One address per line, like https://www.acme.com. Others can link to the page, but not show it in a frame.`,
+      help: say`One address per line, like https://www.acme.com. Other sites can only link to the page.`,
     })}
     <h3>${say`Changes by customers`}</h3>
-    <p class="help">${say`Customers move or cancel their own visits on the page of their link. You get an email and can undo it.`}</p>
+    <p class="help">${say`Customers change visits on the page of their link. You get an email and can undo it.`}</p>
     ${checkbox({ name: 'may_move', label: say`Customers may move visits`, isChecked: rules.move_hours !== null })}
     ${number('move_hours', say`Until how many hours before`, rules.move_hours ?? 24)}
     ${checkbox({ name: 'may_cancel', label: say`Customers may cancel visits`, isChecked: rules.cancel_hours !== null })}
@@ -141,13 +162,13 @@ const serviceFields = (
   { minutes, price, questions }: Pick<BookableService, 'minutes' | 'price' | 'questions'>,
   key: string,
 ): Html => html`
-      ${labeled(
+      ${fieldWith(
         `minutes-${key}`,
         say`Minutes`,
         html`<input id="minutes-${key}" name="minutes" inputmode="numeric"
         value="${minutes}" autocomplete="off">`,
       )}
-      ${labeled(
+      ${fieldWith(
         `price-${key}`,
         say`Price on the page`,
         html`<select id="price-${key}" name="price">${[
@@ -160,7 +181,7 @@ const serviceFields = (
         )}</select>`,
       )}
       ${Array.from({ length: MAX_QUESTIONS }, (_, i) =>
-        labeled(
+        fieldWith(
           `question-${i + 1}-${key}`,
           say`Question ${i + 1}`,
           html`<input id="question-${i + 1}-${key}" name="question_${i + 1}" maxlength="200"
@@ -168,5 +189,5 @@ const serviceFields = (
         ),
       )}`
 
-const labeled = (id: string, label: string, input: Html): Html => html`
+const fieldWith = (id: string, label: string, input: Html): Html => html`
       <div class="field"><label for="${id}">${label}</label>${input}</div>`

@@ -1,4 +1,4 @@
-import type { BookableService } from '../../customer_portal/booking/services.ts'
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'

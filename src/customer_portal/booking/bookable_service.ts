@@ -7,8 +7,8 @@ import { listPublicItems, type PublicItem } from '../../records/catalog_items/in
 import { refusals } from './refusals.ts'
 
 /** How a price is shown: as it is, as the least, or not at all. */
-export const PRICE_KINDS = ['exact', 'from', 'none'] as const
-export type PriceKind = (typeof PRICE_KINDS)[number]
+const PRICE_KINDS = ['exact', 'from', 'none'] as const
+type PriceKind = (typeof PRICE_KINDS)[number]
 
 /** A service that can be booked online, as the company set it. */
 export type StoredService = { catalog_item_id: string; minutes: number; price: PriceKind; questions: string[] }
@@ -17,9 +17,9 @@ export type StoredService = { catalog_item_id: string; minutes: number; price: P
 export type BookableService = StoredService & Pick<PublicItem, 'name' | 'description' | 'unit_price_cents'>
 
 /** A service as a form gives it: text. */
-export type ServiceDraft = { catalog_item_id: string; minutes: string; price: string; questions: readonly string[] }
+type ServiceDraft = { catalog_item_id: string; minutes: string; price: string; questions: readonly string[] }
 
-export const MAX_SERVICES = 30
+const MAX_SERVICES = 30
 export const MAX_QUESTIONS = 3
 const MAX_QUESTION_LENGTH = 200
 const [MIN_MINUTES, MAX_MINUTES] = [15, 600]
