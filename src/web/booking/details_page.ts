@@ -58,6 +58,7 @@ ${summaryHtml(context, chosen)}${problemHtml(problems.whole[0])}
   ${draw('postal_code', say`ZIP code`, { autocomplete: 'postal-code', keys: 'numeric' })}
   </div>${service.questions.map((question, i) => draw(`answer_${i}`, question, { isRequired: true }))}
   ${draw('name', say`Your name`, { autocomplete: 'name', isRequired: true })}
+  <p class="help">${say`Enter a phone number, an email address, or both.`}</p>
   ${draw('phone', say`Mobile phone`, { type: 'tel', autocomplete: 'tel' })}
   ${draw('email', say`Email`, {
     type: 'email',

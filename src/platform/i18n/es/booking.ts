@@ -42,6 +42,7 @@ export const booking: Texts = {
   'Book this visit': 'Reservar esta visita',
   Email: 'Correo electrónico',
   'Street address': 'Calle y número',
+  'Enter a phone number, an email address, or both.': 'Escriba un teléfono, un correo electrónico o ambos.',
   'Your details': 'Sus datos',
   'Where should we come?': '¿A dónde vamos?',
   'We’ll send a code to confirm it’s you.': 'Le enviaremos un código para confirmar que es usted.',

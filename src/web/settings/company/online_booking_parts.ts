@@ -44,7 +44,7 @@ export const waitingPart = (context: MemberContext, waiting: readonly WaitingBoo
     part(
       say`Waiting for your approval`,
       html`
-  <ul class="papers">${waiting.map(
+  <ul class="links">${waiting.map(
     ({ id, title, customer_name, scheduled_start }) => html`
     <li><a href="${context.path('jobs', id)}">${customer_name}: ${title}</a>${when(
       scheduled_start,
@@ -78,9 +78,11 @@ export const rulesPart = (context: MemberContext, rules: BookingRules, baseUrl: 
         { value: 'yes', label: say`Hold the time until we approve it` },
       ],
     })}
+    <div class="booking-rules">
     ${number('notice_hours', say`Hours before a visit, at least`, rules.notice_hours)}
     ${number('days_ahead', say`Days ahead, at most`, rules.days_ahead)}
     ${number('window_minutes', say`Arrival window in minutes`, rules.window_minutes, say`0 promises an exact time.`)}
+    </div>
     ${textArea({
       name: 'frame_origins',
       label: say`Websites that show the page`,
