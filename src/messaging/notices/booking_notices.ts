@@ -102,8 +102,8 @@ export async function sendCode(
 }
 
 /**
- * Writes to the customer that their booking waits for the office, or that it was declined. It is about the customer, since
- * nothing is sent any more about a job that is canceled.
+ * Writes to the customer that their booking waits for the office, or that it was declined. It is about the customer,
+ * since nothing is sent any more about a job that is canceled.
  */
 export async function answerBooking(
   db: Db,
