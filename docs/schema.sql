@@ -3231,7 +3231,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION customers_having FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customers_having TO callout_app;
 
--- src/scheduling: 170_scheduling.sql
+-- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql
 
 CREATE TABLE working_weeks (
   tenant_id uuid NOT NULL,
@@ -3269,6 +3269,27 @@ ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE booking_holds (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  starts_at timestamptz(3) NOT NULL,
+  ends_at timestamptz(3) NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  job_id uuid,
+  CONSTRAINT booking_holds_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT booking_holds_check CHECK (starts_at < ends_at),
+  CONSTRAINT booking_holds_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT booking_holds_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id),
+  CONSTRAINT booking_holds_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE booking_holds ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_holds FORCE ROW LEVEL SECURITY;
+CREATE INDEX booking_holds_by_end ON booking_holds USING btree (tenant_id, expires_at);
+CREATE INDEX booking_holds_of_job ON booking_holds USING btree (tenant_id, job_id) WHERE job_id IS NOT NULL;
+CREATE POLICY tenant ON booking_holds USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/identity/security: 180_security.sql, 182_account_links.sql, 195_security_log.sql
 
@@ -4265,3 +4286,62 @@ CREATE TABLE assistant_models (
 ALTER TABLE assistant_models ENABLE ROW LEVEL SECURITY;
 ALTER TABLE assistant_models FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON assistant_models USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/customer_portal/booking: 621_booking_pages.sql
+
+CREATE TABLE booking_pages (
+  tenant_id uuid NOT NULL,
+  name text,
+  is_on boolean NOT NULL DEFAULT false,
+  needs_approval boolean NOT NULL DEFAULT false,
+  notice_hours integer NOT NULL DEFAULT 4,
+  days_ahead integer NOT NULL DEFAULT 14,
+  window_minutes integer NOT NULL DEFAULT 120,
+  services jsonb NOT NULL DEFAULT '[]'::jsonb,
+  frame_origins text[] NOT NULL DEFAULT '{}'::text[],
+  move_hours integer,
+  cancel_hours integer,
+  changes_bookable_only boolean NOT NULL DEFAULT false,
+  secret bytea NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT booking_pages_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT booking_pages_cancel_hours_check CHECK (cancel_hours >= 0 AND cancel_hours <= 336),
+  CONSTRAINT booking_pages_check CHECK (NOT is_on OR name IS NOT NULL),
+  CONSTRAINT booking_pages_days_ahead_check CHECK (days_ahead >= 1 AND days_ahead <= 60),
+  CONSTRAINT booking_pages_frame_origins_check CHECK (cardinality(frame_origins) <= 5),
+  CONSTRAINT booking_pages_move_hours_check CHECK (move_hours >= 0 AND move_hours <= 336),
+  CONSTRAINT booking_pages_name_check CHECK (name ~ '^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$'::text),
+  CONSTRAINT booking_pages_notice_hours_check CHECK (notice_hours >= 0 AND notice_hours <= 336),
+  CONSTRAINT booking_pages_secret_check CHECK (octet_length(secret) = 32),
+  CONSTRAINT booking_pages_services_check CHECK (jsonb_typeof(services) = 'array'::text AND jsonb_array_length(services) <= 30),
+  CONSTRAINT booking_pages_window_minutes_check CHECK (window_minutes >= 0 AND window_minutes <= 480),
+  CONSTRAINT booking_pages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE booking_pages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_pages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON booking_pages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE booking_names (
+  name text NOT NULL,
+  tenant_id uuid NOT NULL,
+  CONSTRAINT booking_names_pkey PRIMARY KEY (name),
+  CONSTRAINT booking_names_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES booking_pages(tenant_id) ON DELETE CASCADE
+);
+ALTER TABLE booking_names ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX booking_names_of_tenant ON booking_names USING btree (tenant_id);
+CREATE POLICY own ON booking_names USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE TABLE online_bookings (
+  tenant_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  state text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT online_bookings_pkey PRIMARY KEY (tenant_id, job_id),
+  CONSTRAINT online_bookings_state_check CHECK (state = ANY (ARRAY['booked'::text, 'waiting'::text, 'approved'::text, 'declined'::text])),
+  CONSTRAINT online_bookings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT online_bookings_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE online_bookings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
+CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
+CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

@@ -13,6 +13,7 @@ type Act =
   | 'companies.set_message'
   | 'companies.set_reminders'
   | 'companies.set_notices'
+  | 'companies.set_booking'
   | 'companies.list_app'
   | 'companies.unlist_app'
   | 'customers.stop_reminders'

@@ -67,10 +67,11 @@ export async function freeTime(
   { from, until, user }: { from: Temporal.Instant; until: Temporal.Instant; user?: string | undefined },
 ): Promise<MemberTime[]> {
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
-  const [workers, roster, visits] = await Promise.all([
+  const [workers, roster, visits, holds] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
     rosterOf(db, first, last),
     db.all<VisitSpan>(selectVisits(db, from, until, user)),
+    db.all<VisitSpan>(selectHolds(db, from, until)),
   ])
   const travel = roster.travel_minutes * MINUTE
   const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
@@ -80,7 +81,7 @@ export async function freeTime(
     const loadedUntil = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
     const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
     const free = subtractTime(work, [
-      ...ones.map((one) => visitStretch(one, travel, zone)),
+      ...[...ones, ...holds.filter((hold) => hold.user_id === user_id)].map((one) => visitStretch(one, travel, zone)),
       { from: loadedUntil, to: Infinity },
     ])
     return { user_id, name, work, free }
@@ -104,12 +105,13 @@ export async function requireFree(
     'member',
   )
   const day = dayOf(from, zone)
-  const [roster, visits] = await Promise.all([
+  const [roster, visits, holds] = await Promise.all([
     rosterOf(db, day, day),
     db.all<VisitSpan>(selectVisits(db, from, until, user)),
+    db.all<VisitSpan>(selectHolds(db, from, until)),
   ])
   const travel = roster.travel_minutes * MINUTE
-  const isTaken = visits
+  const isTaken = [...visits, ...holds.filter((hold) => hold.user_id === user)]
     .map((visit) => visitStretch(visit, travel, zone))
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
   if (isTaken) throw conflictField('scheduled_start', refusals.timeTaken())
@@ -151,6 +153,12 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
     ) a
     join jobs j on j.tenant_id = ${db.tenant} and j.id = a.job_id
   order by a.user_id, a.scheduled_start`
+
+/** Returns the times that are held for people who book online, by a company's `MAX_HOLDS` a few. */
+const selectHolds = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Sql => sql`
+  select user_id, starts_at as scheduled_start, ends_at as scheduled_end, false as all_day from booking_holds
+  where tenant_id = ${db.tenant} and expires_at > moment() and starts_at < ${utc(until.add({ hours: 4 }))}
+    and ends_at > ${utc(from.subtract({ hours: 4 }))}`
 
 /** Returns the time that a visit takes: with the way there and back, or the whole days of one at any time. */
 function visitStretch(

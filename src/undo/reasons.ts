@@ -46,7 +46,7 @@ export function finalReason({ change, entries, isUndone }: AuditedChange): UndoS
   if (isUndone) return { kind: 'undone' }
   for (const { tool } of entries) {
     const verb = tool.slice(tool.indexOf('.') + 1)
-    if (verb.endsWith('_by_link')) return { kind: 'by_customer' }
+    if (verb.endsWith('_by_link') && !UNDOABLE.has(verb)) return { kind: 'by_customer' }
     if (!UNDOABLE.has(verb) || !RECORDS.has(textBefore(tool, '.'))) return { kind: FINAL[verb] ?? 'settings' }
   }
   return change === null ? { kind: 'not_kept' } : undefined
@@ -64,6 +64,8 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'tag',
   'take_over',
   'book',
+  'move_by_link',
+  'cancel_by_link',
   'add_line',
   'ask_deposit',
   'deposit_changed',

@@ -5,18 +5,26 @@ import { entities } from '../records/index.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import type { AuditedChange, UndoScope } from './changes.ts'
 
-/** Requires an owner, or the person whose connection it is; for others there is nothing to undo. */
+/**
+ * Requires an owner, or the person whose connection it is; what customers did with their own visits, somebody of the
+ * office too. For others there is nothing to undo.
+ */
 export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
   if (role === 'owner') return
+  const isOffices = role === 'office' ? sql`and tool <> all(${CUSTOMERS_OWN}::text[])` : sql``
   const { foreign } = await db.one<{ foreign: number }>(
     scope.kind === 'span'
       ? sql`select ${scope.credentials.length} - count(*)::int as foreign from credentials
           where tenant_id = ${db.tenant} and id = any(${[...scope.credentials]}::uuid[]) and user_id = ${user}`
       : sql`select count(*)::int as foreign from audit
-        where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}`,
+        where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}
+          ${isOffices}`,
   )
   if (foreign > 0) throw notFound('connection')
 }
+
+/** What customers do with their own visits by their links. */
+const CUSTOMERS_OWN = ['jobs.move_by_link', 'jobs.cancel_by_link']
 
 /** Returns the right to write that the caller lacks for what an act changed, if there is one. */
 export const missingScope = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
@@ -32,3 +40,6 @@ export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean 
   const entity = entities.find(({ name }) => name === tool.split('.')[0])
   return entity !== undefined && scopes.has(`read:${entity.subject}`)
 }
+
+/** Checks whether a customer did it with their own visit, which the office may take back. */
+export const isCustomersOwn = (tool: string): boolean => CUSTOMERS_OWN.includes(tool)

@@ -15,6 +15,7 @@ import { accountRoutes } from './account/routes.ts'
 import { sharedLinkRoutes } from './customer_portal/shared_links.ts'
 import { customerLinkRoutes } from './customer_portal/routes.ts'
 import { unsubscribeRoutes } from './customer_portal/unsubscribe.ts'
+import { bookingRoutes } from './booking/routes.ts'
 import { companyRoutes } from './sign_in/companies/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { formerImportRoutes } from './imports/former_addresses.ts'
@@ -39,6 +40,7 @@ import { moneyRoutes } from './accounting/routes.ts'
 import { outboxRoutes } from './messaging/outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { proposalRoutes } from './approvals/routes.ts'
+import { onlineBookingRoutes } from './records/online_booking.ts'
 import { recordRoutes } from './records/routes.ts'
 import { compressPage } from './compress.ts'
 import { operatorRoutes } from './operator/routes.ts'
@@ -81,6 +83,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
     .route('/', unsubscribeRoutes(site))
+    .route('/', bookingRoutes(site))
     .use(sameSite(site))
     .use(checkIds)
     .route('/', signInRoutes(site))
@@ -120,6 +123,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', assistantRoutes(site))
     .route('/', visitRecordRoutes(site))
     .route('/', timeSheetRoutes(site))
+    .route('/', onlineBookingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound(notFoundAnswer)
     .onError((error) => toErrorPage(site, error))

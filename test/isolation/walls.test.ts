@@ -14,6 +14,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   user_tenants: 'from a person to their companies',
   invitation_hashes: 'from an invitation to its tenant',
   customer_link_hashes: "from a customer's link to its tenant",
+  booking_names: 'from a booking page to its tenant',
   oauth_clients: 'of no tenant, but those that an owner made',
   chore_leases: 'who does the periodic work of which tenant',
   oauth_authorizations: 'from an authorization to its tenant',
@@ -121,6 +122,8 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   await fill(
     `insert into customer_links (tenant_id, id, customer_id, expires_at) select $1, $2, id, now() from customers where tenant_id = $1 limit 1`,
   )
+  await fill(`insert into booking_pages (tenant_id, secret) values ($1, decode(repeat('00', 32), 'hex'))`)
+  await fill(`insert into booking_names (name, tenant_id) values ($2, $1)`)
   await fill(`insert into customer_link_hashes (hash, tenant_id, link_id) values ($2, $1, $2)`)
 }
 

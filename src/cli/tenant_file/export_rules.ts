@@ -59,6 +59,12 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   attachment_spool: exportRule('bytes'),
   attachments: exportRule('file_name content_type state reason storage_key source_url'),
   audit: exportRule('client tool record_type changed'),
+  booking_pages: exportRule('name services frame_origins', {
+    becomes: {
+      is_on: 'false',
+      secret: `decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`,
+    },
+  }),
   catalog_components: exportRule(''),
   checkout_sessions: exportRule('account_id session currency state'),
   communications: exportRule(
@@ -122,6 +128,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   suppressions: exportRule('channel address reason detail'),
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
+  online_bookings: exportRule('state'),
   tool_uses: exportRule('tool'),
   travel_times: exportRule(''),
   undone: exportRule(''),
@@ -143,6 +150,8 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   worker_processes: "the installation's",
   company_measures: 'counted anew',
   health_reports: "the installation's",
+  booking_holds: 'times that are held for minutes',
+  booking_names: 'addresses of pages; a page is named anew where it arrives',
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',

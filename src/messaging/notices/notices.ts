@@ -74,7 +74,7 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
 /** Mails owners, and those of the office who may see an area, each in their own language. */
 export async function mailOffice(
   db: Db,
-  area: 'Quotes' | 'Invoices' | 'Customers & contacts',
+  area: 'Quotes' | 'Invoices' | 'Customers & contacts' | 'Jobs & scheduling',
   about: NonNullable<OutgoingMessage['about']> | null,
   letter: () => { subject: string; body: string },
 ): Promise<void> {

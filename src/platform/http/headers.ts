@@ -9,22 +9,32 @@ const POLICY = [
   "frame-ancestors 'none'",
 ]
 
+const NO_SITES: readonly string[] = []
+
+function policyRule(rule: string, isInstalled: boolean, framedBy: readonly string[]): string {
+  if (isInstalled && rule.startsWith('img-src')) return `${rule} blob:`
+  return framedBy.length > 0 && rule.startsWith('frame-ancestors') ? `frame-ancestors ${framedBy.join(' ')}` : rule
+}
+
 /**
  * Returns the headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page
  * whose form ends at another site, an app's own address, must go without. The referrer stays known to ourselves:
  * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
  * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get
  * one in `web/pages.ts`. The page that phones install has a manifest, and shows photos that it took and has yet to
- * send.
+ * send. `framedBy` names the sites that may show the one page that others embed: the booking page.
  */
-export const pageHeaders = ({ leavesSite = false, isInstalled = false } = {}): Record<string, string> => ({
+export const pageHeaders = ({ leavesSite = false, isInstalled = false, framedBy = NO_SITES } = {}): Record<
+  string,
+  string
+> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
-    ...POLICY.map((rule) => (isInstalled && rule.startsWith('img-src') ? `${rule} blob:` : rule)),
+    ...POLICY.map((rule) => policyRule(rule, isInstalled, framedBy)),
     ...(isInstalled ? ["manifest-src 'self'", "worker-src 'self'"] : []),
     ...(leavesSite ? [] : ["form-action 'self'"]),
   ].join('; '),
-  'X-Frame-Options': 'DENY',
+  ...(framedBy.length > 0 ? {} : { 'X-Frame-Options': 'DENY' }),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

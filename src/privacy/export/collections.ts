@@ -68,6 +68,21 @@ export const COLLECTIONS: readonly Collection[] = [
   },
   { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
   {
+    file: 'booking_pages',
+    about: 'The page on which customers book online, and by which rules they change visits.',
+    key: ['tenant_id'],
+    columns:
+      'name is_on needs_approval notice_hours days_ahead window_minutes services frame_origins move_hours cancel_hours ' +
+      'changes_bookable_only updated_at',
+    staying: 'secret',
+  },
+  {
+    file: 'online_bookings',
+    about: 'Jobs that were booked online, and what the office decided.',
+    key: ['job_id'],
+    columns: 'job_id state created_at',
+  },
+  {
     file: 'customer_tags',
     about: 'Which customer has which tag.',
     key: ['customer_id', 'tag_id'],

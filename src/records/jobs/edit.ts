@@ -5,7 +5,7 @@ import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { visitWarnings } from './visits/visit_warnings.ts'
 import { JOB, type Job, type JobPatch } from './fields.ts'
 import { changeJob, inputOf, lockJob } from './job.ts'
-import { siteAfter, workPartsAfter, type ResolvedWork } from './visits/work.ts'
+import { resolveWork, siteAfter, workPartsAfter, type ResolvedWork } from './visits/work.ts'
 import { scheduleAfter, scheduleUnder, statusAfter } from './visits/schedule.ts'
 import { requireNotCancelled } from './status.ts'
 
@@ -46,4 +46,10 @@ export async function editJob(
     changeJob(db, caller, before, edited),
   ])
   return { after, warnings }
+}
+
+/** Changes a locked job for a customer who acts by a link. Returns it as it is then. */
+export async function changeJobAs(context: RunContext, before: Job, patch: JobPatch): Promise<Job> {
+  const { after } = await editJob(context, before, patch, await resolveWork(context.db, patch))
+  return after
 }

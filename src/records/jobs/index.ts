@@ -25,7 +25,9 @@ export {
   removePristine,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
-export { findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'
+export { changeJobAs, lockEditable } from './edit.ts'
+export { bookJob, prepareJob } from './visits/book.ts'
+export { cancelJob, findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'
 export type { Job, WorkParts } from './fields.ts'
 export type { JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'

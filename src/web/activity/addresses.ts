@@ -1,5 +1,6 @@
 import type { PageContext } from '../../records/page/page_context.ts'
 import { JOURNAL_DAYS } from '../../undo/journal.ts'
+import { isCustomersOwn } from '../../undo/rights.ts'
 import type { Span } from '../../undo/activity.ts'
 
 type Paths = Pick<PageContext, 'path'>
@@ -35,15 +36,18 @@ export const undoOfEntry =
     change_id,
     is_undone,
     user_id,
+    tool,
     at,
   }: {
     change_id: string | null
     is_undone: boolean
     user_id: string | null
+    tool: string
     at: string
   }): string | undefined => {
     const isKept = Date.now() - Date.parse(at) < JOURNAL_DAYS * 24 * 3_600_000
-    const isTheirs = caller.role === 'owner' || user_id === caller.user
+    const isTheirs =
+      caller.role === 'owner' || user_id === caller.user || (caller.role === 'office' && isCustomersOwn(tool))
     return change_id !== null && !is_undone && isKept && isTheirs
       ? undoChangePath({ path }, change_id, back)
       : undefined

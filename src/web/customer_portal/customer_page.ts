@@ -25,6 +25,9 @@ export type PortalPage = {
   status?: number
   /** True where its form ends at the payments provider. */
   leavesSite?: boolean
+  /** Origins of sites that may show it in a frame. */
+  framedBy?: readonly string[]
+  styles?: readonly string[]
   headers?: Readonly<Record<string, string>>
 }
 
@@ -32,10 +35,16 @@ export type PortalPage = {
  * Answers a page of a customer's link: no one is told from where somebody came, no search engine keeps it, and nothing
  * keeps a copy.
  */
-export const customerPage = ({ status = 200, leavesSite = false, headers = {}, ...sheet }: PortalPage): Response =>
+export const customerPage = ({
+  status = 200,
+  leavesSite = false,
+  framedBy = [],
+  headers = {},
+  ...sheet
+}: PortalPage): Response =>
   responseOf({
     status,
-    headers: { ...pageHeaders({ leavesSite }), ...LINK_HEADERS, ...headers },
+    headers: { ...pageHeaders({ leavesSite, framedBy }), ...LINK_HEADERS, ...headers },
     body: renderPage(sheet).toString(),
   })
 
@@ -46,7 +55,15 @@ export const LINK_HEADERS = {
   'Cache-Control': 'no-store',
 }
 
-const renderPage = ({ title, body, from, saying, back, scripts = [] }: PortalPage): Html => html`<!doctype html>
+const renderPage = ({
+  title,
+  body,
+  from,
+  saying,
+  back,
+  scripts = [],
+  styles = [],
+}: PortalPage): Html => html`<!doctype html>
 <html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
@@ -56,7 +73,7 @@ const renderPage = ({ title, body, from, saying, back, scripts = [] }: PortalPag
 <meta name="robots" content="noindex, nofollow, noarchive">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
-${typefaceLink()}${['app.css', 'paperwork.css', 'paper.css', 'customer.css'].map(
+${typefaceLink()}${['app.css', 'paperwork.css', 'paper.css', 'customer.css', ...styles].map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}${scripts.map(

@@ -13,6 +13,7 @@ import { openLinkContext, type LinkContext } from './link_context.ts'
 import { returnFromPayment, startPayment } from './documents/pay.ts'
 import { sendQuestion, showQuestion, type QuestionForm } from './documents/question.ts'
 import { showQuote } from './quote/quote.ts'
+import { handleCancel, handleMove } from './documents/change_visit.ts'
 import { showVisits } from './documents/visits.ts'
 
 /** Path of a link; whatever is behind it is answered here. */
@@ -35,6 +36,12 @@ export function customerLinkRoutes(site: Site): PageRouter {
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${LINK}/question`, (visit) => question(site, visit))
     .post((visit) => question(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${LINK}/visits/${ID}/move`, (visit) => handleMove(site, visit))
+    .post((visit) => handleMove(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${LINK}/visits/${ID}/cancel`, (visit) => handleCancel(site, visit))
+    .post((visit) => handleCancel(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
   for (const quote of [LINK, `${LINK}/quotes/${ID}`])
     pages

@@ -7,6 +7,7 @@ import { remindersLine } from '../messaging/compose/exclusion.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
 import { messageLog } from '../messaging/compose/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
+import { bookingPart } from './online_booking.ts'
 import { notesHtml } from './notes_on.ts'
 
 /** Records that messages are sent about. */
@@ -18,7 +19,8 @@ const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
-  const [bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
+  const [booking, bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
+    screen.entity.name === 'jobs' ? bookingPart(context, id) : '',
     bounceNotices(context, screen.entity.name, id),
     screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? messageLog(context, id) : '',
@@ -27,5 +29,5 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
     isCustomer ? conversationHtml(context, id) : '',
     isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
+  return html`${booking}${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
 }

@@ -26,6 +26,7 @@ const GROUPS: readonly Group[] = [
       { step: 'company', label: () => say`Company profile`, isOwners: true },
       { step: 'members', label: () => say`Members`, isOwners: true },
       { step: 'hours', label: () => say`Working hours`, isOffices: true },
+      { step: 'booking', label: () => say`Online booking`, isOffices: true },
       { step: 'checklists', label: () => say`Checklists`, isOffices: true },
       { step: 'messages', label: () => say`Messages`, isOwners: true },
       { step: 'reminders', label: () => say`Reminders`, isOwners: true },
@@ -60,6 +61,7 @@ export type SettingsStep =
   | 'members'
   | 'log'
   | 'hours'
+  | 'booking'
   | 'checklists'
   | 'clients'
   | 'places'

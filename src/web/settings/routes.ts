@@ -10,6 +10,7 @@ import { endOutside } from './apps/apps_outside.ts'
 import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './company/checklists.ts'
 import { endClient, makeClient, showClients } from './apps/clients.ts'
 import { saveCompany, showCompany } from './company/company.ts'
+import { saveOnlineBooking, showOnlineBooking } from './company/online_booking.ts'
 import { saveHours, showHours } from './company/hours.ts'
 import { saveNotices, showMessages } from './messages/messages.ts'
 import { changeMessage, showMessage } from './messages/template_page.ts'
@@ -74,6 +75,9 @@ const companyRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/company/tax`, (visit) => saveTax(site, visit))
     .all(methodNotAllowed('POST'))
+    .get(`${HERE}/booking`, (visit) => showOnlineBooking(site, visit))
+    .post((visit) => saveOnlineBooking(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/checklists`, (visit) => showChecklists(site, visit))
     .post((visit) => makeChecklist(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))

@@ -21,6 +21,7 @@ import { sweepUnknownStatuses } from '../../messaging/outbox/delivery_status.ts'
 import { sweepField } from '../../mobile/sweeping.ts'
 import { sweepCheckoutPages } from '../../payments/checkout.ts'
 import type { Db } from '../../platform/db/tenant.ts'
+import { sweepHolds } from '../../scheduling/holds.ts'
 import { sweepRemovalNotes } from '../../tools/call/by_change.ts'
 import { sweepAnswers } from '../../tools/call/idempotency.ts'
 import { sweepToolUses } from '../../undo/activity.ts'
@@ -40,9 +41,13 @@ export const sweepRemovals = (run: TenantRun): Promise<void> => sweepOlder(run, 
 /** Removes pages of payment a month after they were made (docs/spec/links.md#checkout). */
 export const sweepCheckouts = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepCheckoutPages)
 
-/** Removes what records were before changes of 30 days ago, which can't be undone any more, and counts of reads of 90 days ago (docs/spec/undo.md#the-journal). */
+/**
+ * Removes what records were before changes of 30 days ago, which can't be undone any more, counts of reads of 90 days
+ * ago (docs/spec/undo.md#the-journal), and holds of the booking page that ended a day ago.
+ */
 export async function sweepActivity(run: TenantRun): Promise<void> {
   await sweepOlder(run, { hours: 24 * JOURNAL_DAYS }, sweepJournal)
+  await sweepOlder(run, { hours: 24 }, sweepHolds)
   await run.write((db) => sweepToolUses(db, run.now))
   await run.write((db) => sweepSessionUses(db, run.now))
 }

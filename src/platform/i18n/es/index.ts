@@ -3,6 +3,7 @@ import { assistant } from './assistant.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
 import { coming } from './coming.ts'
+import { booking } from './booking.ts'
 import { calls } from './calls.ts'
 import { company } from './company.ts'
 import { company_provider } from './identity/company_provider.ts'
@@ -42,6 +43,7 @@ export const spanish: Texts = {
   ...activity,
   ...accounts,
   ...books,
+  ...booking,
   ...calls,
   ...company,
   ...company_provider,

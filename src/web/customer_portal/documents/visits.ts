@@ -1,3 +1,5 @@
+import { findBookingPage } from '../../../customer_portal/booking/booking_page.ts'
+import { listVisitRights, type VisitRights } from '../../../customer_portal/booking/change_visit.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -14,9 +16,10 @@ import { customerPage } from '../customer_page.ts'
 /** Shows a customer their coming visits, and what waits for their answer or their money. */
 export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
   const { link, company, today, base } = context
-  const [visits, quotes, invoices] = await context.read((db) =>
+  const [visits, rights, quotes, invoices] = await context.read((db) =>
     Promise.all([
       comingVisitsOf(db, link.record),
+      findBookingPage(db).then((page) => listVisitRights(db, page, link.record)),
       quotesOpenTo(db, link.record, today),
       invoicesOwedBy(db, link.record),
     ]),
@@ -24,6 +27,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
   return customerPage({
     from: company,
     title: say`Your visits`,
+    styles: ['booking.css'],
     saying: takeFlashMessage(visit),
     body: html`
 <h1>${say`Your visits`}</h1>
@@ -32,7 +36,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
         ? html`
 <p class="empty">${say`No visits are planned.`}</p>`
         : html`
-<ul class="visits">${visits.map((one) => visitHtml(context, one))}
+<ul class="visits">${visits.map((one) => visitHtml(context, one, rights.get(one.id)))}
 </ul>`
     }
 <p class="actions">${linkButton(
@@ -55,7 +59,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
   })
 }
 
-const visitHtml = ({ company }: LinkContext, visit: ComingVisit): Html => html`
+const visitHtml = ({ company, base }: LinkContext, visit: ComingVisit, rights: VisitRights | undefined): Html => html`
   <li class="visit-card">
     <p class="visit-when">${whenOf(visit)}</p>
     <p>${visit.title}</p>${when(
@@ -66,6 +70,14 @@ const visitHtml = ({ company }: LinkContext, visit: ComingVisit): Html => html`
       arrivalText(visit),
       (sentence) => html`
     <p>${sentence}</p>`,
+    )}${when(
+      rights?.mayMove === true || rights?.mayCancel === true,
+      () => html`
+    <p class="visit-actions">${when(rights?.mayMove, () =>
+      linkButton(say`Move visit`, `${base}/visits/${visit.id}/move`),
+    )}${when(rights?.mayCancel, () =>
+      linkButton(say`Cancel visit`, `${base}/visits/${visit.id}/cancel`, 'quiet'),
+    )}</p>`,
     )}
   </li>`
 

@@ -1,10 +1,10 @@
-import { readDay } from '../../scheduling/day_plan/read_day.ts'
-import type { Geocoder } from '../../scheduling/places/geocoder.ts'
-import { addressesToFind, savePosition } from '../../scheduling/places/positions.ts'
-import { MAX_ROUTED_PLACES, type Router } from '../../scheduling/travel/router.ts'
-import { areDrivesMissing, saveDrives } from '../../scheduling/travel/travel_times.ts'
-import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
-import { every } from '../schedule.ts'
+import { readDay } from '../../../scheduling/day_plan/read_day.ts'
+import type { Geocoder } from '../../../scheduling/places/geocoder.ts'
+import { addressesToFind, savePosition } from '../../../scheduling/places/positions.ts'
+import { MAX_ROUTED_PLACES, type Router } from '../../../scheduling/travel/router.ts'
+import { areDrivesMissing, saveDrives } from '../../../scheduling/travel/travel_times.ts'
+import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
+import { every } from '../../schedule.ts'
 
 /** Maximum addresses of one run, so that companies take turns. */
 const AT_ONCE = 20

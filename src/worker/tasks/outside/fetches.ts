@@ -1,8 +1,8 @@
-import { FETCH_TASK } from '../../files/attachment.ts'
-import { listRemoteFiles, saveFetchedFile, type RemoteFile } from '../../files/remote_files.ts'
-import type { FetchFile } from '../../files/fetching.ts'
-import { FIRST_ID, type PeriodicTask, type TenantRun } from '../periodic_task.ts'
-import { daily } from '../schedule.ts'
+import { FETCH_TASK } from '../../../files/attachment.ts'
+import { listRemoteFiles, saveFetchedFile, type RemoteFile } from '../../../files/remote_files.ts'
+import type { FetchFile } from '../../../files/fetching.ts'
+import { FIRST_ID, type PeriodicTask, type TenantRun } from '../../periodic_task.ts'
+import { daily } from '../../schedule.ts'
 
 /** Fetches files that lie with the provider; asked for by the message that tells of them, and daily for those that were not to be had. */
 export const fetches = (fetchFile: FetchFile): PeriodicTask => ({

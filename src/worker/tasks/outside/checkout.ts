@@ -1,7 +1,7 @@
-import { CHECKOUT_END_TASK, endStalePages } from '../../payments/checkout.ts'
-import type { HostedCheckout } from '../../payments/hosted_checkout.ts'
-import type { PeriodicTask } from '../periodic_task.ts'
-import { onDemand } from '../schedule.ts'
+import { CHECKOUT_END_TASK, endStalePages } from '../../../payments/checkout.ts'
+import type { HostedCheckout } from '../../../payments/hosted_checkout.ts'
+import type { PeriodicTask } from '../../periodic_task.ts'
+import { onDemand } from '../../schedule.ts'
 
 /** Ends pages of payment whose amount isn't owed any more; asked for by the change of the invoice. */
 export const checkoutEndings = (checkout: HostedCheckout): PeriodicTask => ({

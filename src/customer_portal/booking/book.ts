@@ -1,0 +1,151 @@
+import type { Caller, Tenant } from '../../identity/credentials/caller.ts'
+import { expandScopes } from '../../identity/permissions/scopes.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
+import { makeCustomer } from '../../records/customers/index.ts'
+import { bookJob, changeJobAs, lockEditable, prepareJob, type Job } from '../../records/jobs/index.ts'
+import { lockHold, markBooked, releaseHold, type Hold } from '../../scheduling/holds.ts'
+import { createOutcome, updateOutcome, type WrittenRecord } from '../../tools/call/outcome.ts'
+import type { BookingContact } from './contact.ts'
+import type { BookableService } from './bookable_service.ts'
+import type { BookingStep } from './step_token.ts'
+
+/** Name under which history lists what strangers do on the booking page. */
+const CLIENT = 'Online booking'
+
+type BookingRequest = {
+  hold: string
+  service: BookableService
+  contact: BookingContact
+  source: BookingStep['source']
+  /** Language tag of the page. */
+  language: string
+  needsApproval: boolean
+  windowMinutes: number
+}
+
+/** What was booked: `isNew` is false for a booking that was pressed twice; `alike` names customers whom it may be. */
+export type OnlineBooking = { job: string; customer: string; isNew: boolean; alike: readonly Warning[] }
+
+/**
+ * Books a held time for a stranger: a new customer and their job, in one transaction. Nobody is matched here: whoever
+ * books learns nothing about other customers, and the office sees who they may be.
+ */
+export async function bookOnline(
+  db: Db,
+  { tenant, baseUrl }: { tenant: Tenant; baseUrl: string },
+  request: BookingRequest,
+): Promise<OnlineBooking | undefined> {
+  const hold = await lockHold(db, request.hold)
+  if (hold === undefined) return undefined
+  if (hold.job_id !== null) return findBooked(db, hold.job_id)
+  const user = await releaseHold(db, tenant.timezone, hold)
+  const context = { db, caller: toServiceCaller(tenant), baseUrl }
+  const made = await makeCustomer(context, toCustomer(request))
+  const draft = toJob(request, hold, user, made.result.id)
+  const { job } = await bookJob(context, draft, await prepareJob(context, draft))
+  if (request.needsApproval) await changeJobAs(context, await lockEditable(db, job.id), { status: 'on_hold' })
+  await markBooked(db, hold.id, job.id)
+  await db.run(sql`insert into online_bookings (tenant_id, job_id, state)
+    values (${db.tenant}, ${job.id}, ${request.needsApproval ? 'waiting' : 'booked'})`)
+  const { written } = createOutcome(job)
+  const records = [
+    ...(written === undefined ? [] : [{ ...written, type: 'job' }]),
+    ...(made.written === undefined ? [] : [{ ...made.written, type: 'customer' }]),
+    ...(made.also ?? []),
+  ]
+  for (const record of records) await auditByCustomer(db, 'jobs.book_by_link', CLIENT, record)
+  return { job: job.id, customer: made.result.id, isNew: true, alike: made.warnings ?? [] }
+}
+
+async function findBooked(db: Db, job: string): Promise<OnlineBooking> {
+  const { customer_id } = await db.one<{ customer_id: string }>(
+    sql`select customer_id from jobs where tenant_id = ${db.tenant} and id = ${job}`,
+  )
+  return { job, customer: customer_id, isNew: false, alike: [] }
+}
+
+/**
+ * Returns the caller as which the service itself writes for a customer: it has no credential, names no user, and may
+ * write customers and jobs alone.
+ */
+export const toServiceCaller = (tenant: Tenant): Caller => ({
+  tenant,
+  credential: { id: '', version: 0, expiresAt: Infinity },
+  user: null,
+  role: null,
+  scopes: expandScopes(['write:customers', 'write:jobs', 'read:catalog_items']),
+  approval: null,
+})
+
+/** Adds the audit row of what a customer did, which names no user but who did it. */
+export const auditByCustomer = (
+  db: Db,
+  tool: 'jobs.book_by_link' | 'jobs.move_by_link' | 'jobs.cancel_by_link',
+  client: string,
+  { record, changes, type = 'job' }: WrittenRecord,
+): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${client}, ${tool}, ${type}, ${record}, ${JSON.stringify(changes)})`)
+
+function toCustomer({ contact, language }: BookingRequest) {
+  const [first_name = contact.name, ...others] = contact.name.trim().split(/\s+/)
+  return {
+    customer_type: 'individual' as const,
+    first_name,
+    last_name: others.length > 0 ? others.join(' ') : null,
+    email: contact.email,
+    phone: contact.phone,
+    preferred_language: language,
+    lead_source: CLIENT,
+    locations: [contact.address],
+  }
+}
+
+const toJob = (
+  { service, contact, source, windowMinutes }: BookingRequest,
+  hold: Hold,
+  user: string,
+  customer_id: string,
+) => ({
+  customer_id,
+  title: service.name,
+  description: contact.answers.map(({ question, answer }) => `${question}\n${answer}`).join('\n\n') || null,
+  scheduled_start: new Date(hold.starts_at).toISOString(),
+  duration_minutes: service.minutes,
+  arrival_window_minutes: windowMinutes,
+  assignees: [user],
+  line_items: [{ catalog_item_id: service.catalog_item_id }],
+  fields: {
+    Source: CLIENT,
+    ...(source.page === '' ? {} : { Page: source.page }),
+    ...(source.campaign === '' ? {} : { Campaign: source.campaign }),
+  },
+})
+
+/** Returns what became of a job that was booked online; undefined for one that wasn't. */
+export const findOnlineBooking = (
+  db: Db,
+  job: string,
+): Promise<{ state: 'booked' | 'waiting' | 'approved' | 'declined' } | undefined> =>
+  db.maybe(sql`select state from online_bookings where tenant_id = ${db.tenant} and job_id = ${job}`)
+
+export type WaitingBooking = Pick<Job, 'id' | 'title' | 'customer_name' | 'scheduled_start'>
+
+/** Returns the bookings that wait for the office, oldest first. */
+export const listWaiting = (db: Db): Promise<WaitingBooking[]> =>
+  db.all(sql`select j.id, j.title, c.display_name as customer_name, j.scheduled_start
+    from online_bookings b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
+      join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+    where b.tenant_id = ${db.tenant} and b.state = 'waiting' order by b.created_at limit ${MAX_WAITING}`)
+
+const MAX_WAITING = 50
+
+/** Notes the office's decision once; false where it was decided before. */
+export const decideBooking = async (db: Db, job: string, state: 'approved' | 'declined'): Promise<boolean> =>
+  (await db.run(sql`update online_bookings set state = ${state}
+    where tenant_id = ${db.tenant} and job_id = ${job} and state = 'waiting'`)) > 0
+
+/** Returns the audit entry of a job that changed. */
+export const changesOf = (before: Job, after: Job): WrittenRecord | undefined => updateOutcome(before, after).written

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Db } from '../../platform/db/tenant.ts'
+import { conflictField, invalidField } from '../../platform/errors/refusal.ts'
+import { parseField } from '../../identity/inputs.ts'
+import { text } from '../../platform/validation/text/text.ts'
+import { listPublicItems, type PublicItem } from '../../records/catalog_items/index.ts'
+import { refusals } from './refusals.ts'
+
+/** How a price is shown: as it is, as the least, or not at all. */
+const PRICE_KINDS = ['exact', 'from', 'none'] as const
+type PriceKind = (typeof PRICE_KINDS)[number]
+
+/** A service that can be booked online, as the company set it. */
+export type StoredService = { catalog_item_id: string; minutes: number; price: PriceKind; questions: string[] }
+
+/** The same with what its catalog item says. */
+export type BookableService = StoredService & Pick<PublicItem, 'name' | 'description' | 'unit_price_cents'>
+
+/** A service as a form gives it: text. */
+type ServiceDraft = { catalog_item_id: string; minutes: string; price: string; questions: readonly string[] }
+
+const MAX_SERVICES = 30
+export const MAX_QUESTIONS = 3
+const MAX_QUESTION_LENGTH = 200
+const [MIN_MINUTES, MAX_MINUTES] = [15, 600]
+
+/** Returns the services in the company's order, without those whose catalog item was archived. */
+export async function listServices(db: Db, stored: readonly StoredService[]): Promise<BookableService[]> {
+  const items = await listPublicItems(
+    db,
+    stored.map(({ catalog_item_id }) => catalog_item_id),
+  )
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return stored.flatMap((service) => {
+    const item = byId.get(service.catalog_item_id)
+    return item === undefined
+      ? []
+      : [{ ...service, name: item.name, description: item.description, unit_price_cents: item.unit_price_cents }]
+  })
+}
+
+/** Reads a service, whose item must be live work of the catalog. */
+export async function readService(db: Db, draft: ServiceDraft): Promise<StoredService> {
+  const minutes = readWhole(draft.minutes, 'minutes', MIN_MINUTES, MAX_MINUTES)
+  const [item] = z.uuid().safeParse(draft.catalog_item_id).success
+    ? await listPublicItems(db, [draft.catalog_item_id])
+    : []
+  if (item === undefined) throw invalidField('catalog_item_id', refusals.noSuchService())
+  const questions = draft.questions
+    .slice(0, MAX_QUESTIONS)
+    .flatMap((question, i) => parseField(text(MAX_QUESTION_LENGTH), question, `question_${i + 1}`) ?? [])
+  return {
+    catalog_item_id: item.id,
+    minutes,
+    price: PRICE_KINDS.find((kind) => kind === draft.price) ?? 'none',
+    questions,
+  }
+}
+
+/** Returns the list with one service added, or changed in its place. */
+export function withService(before: readonly StoredService[], service: StoredService): StoredService[] {
+  const isListed = before.some(({ catalog_item_id }) => catalog_item_id === service.catalog_item_id)
+  if (isListed) return before.map((one) => (one.catalog_item_id === service.catalog_item_id ? service : one))
+  if (before.length >= MAX_SERVICES)
+    throw conflictField('catalog_item_id', refusals.tooManyServices({ max: String(MAX_SERVICES) }))
+  return [...before, service]
+}
+
+export function readWhole(input: string, field: string, min: number, max: number): number {
+  const value = Number(input.trim())
+  if (!/^\d{1,9}$/.test(input.trim()) || value < min || value > max)
+    throw invalidField(field, refusals.badNumber({ min: String(min), max: String(max) }))
+  return value
+}

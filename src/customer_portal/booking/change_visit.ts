@@ -1,0 +1,111 @@
+import type { Tenant } from '../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import { cancelJob, changeJobAs, findJob, lockEditable, type Job } from '../../records/jobs/index.ts'
+import { requireFreeMember } from '../../scheduling/holds.ts'
+import type { OpenedLink } from '../open_link.ts'
+import { auditByCustomer, changesOf, toServiceCaller } from './book.ts'
+import type { BookingPage } from './booking_page.ts'
+import { refusals } from './refusals.ts'
+import { offerWindows, requireBookable } from './windows.ts'
+
+/** What the customer of a visit may do with it now. */
+export type VisitRights = { mayMove: boolean; mayCancel: boolean }
+
+type ChangeableVisit = Pick<Job, 'id' | 'status' | 'scheduled_start' | 'all_day' | 'line_items' | 'assignments'>
+
+/** Returns which of a customer's coming visits they may move or cancel by the company's rules. */
+export async function listVisitRights(
+  db: Db,
+  page: BookingPage | undefined,
+  customer: string,
+): Promise<ReadonlyMap<string, VisitRights>> {
+  if (page === undefined || (page.move_hours === null && page.cancel_hours === null)) return new Map()
+  const visits = await db.all<ChangeableVisit>(sql`select id, status, scheduled_start, all_day, line_items,
+      crew(assignee_ids) as assignments
+    from jobs where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'scheduled'
+      and scheduled_start > moment() order by scheduled_start limit ${MAX_VISITS}`)
+  return new Map(visits.map((visit) => [visit.id, rightsTo(page, visit)]))
+}
+
+const MAX_VISITS = 20
+
+/** Judges one visit: it stands, its hour is far enough away, and its service is one that customers change. */
+function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): VisitRights {
+  const start =
+    visit.status === 'scheduled' && visit.scheduled_start !== null ? Date.parse(visit.scheduled_start) : null
+  const bookable = new Set(page.services.map(({ catalog_item_id }) => catalog_item_id))
+  const isCovered =
+    !page.changes_bookable_only ||
+    visit.line_items.some(({ catalog_item_id }) => catalog_item_id !== null && bookable.has(catalog_item_id))
+  const isEarly = (hours: number | null): boolean =>
+    hours !== null && start !== null && isCovered && start > now && start - now >= hours * 3_600_000
+  return {
+    mayMove: isEarly(page.move_hours) && !visit.all_day && visit.assignments.length <= 1,
+    mayCancel: isEarly(page.cancel_hours),
+  }
+}
+
+/** A visit that its customer changes by their link. */
+export type VisitChange = { tenant: Tenant; baseUrl: string; link: OpenedLink; page: BookingPage; visit: string }
+
+/** Returns a customer's own visit, with what they may do with it; undefined for one that is none of theirs. */
+export async function findOwnVisit(
+  db: Db,
+  { link, page, visit }: Pick<VisitChange, 'link' | 'page' | 'visit'>,
+  load: (db: Db, id: string) => Promise<Job> = findJob,
+): Promise<{ visit: Job; rights: VisitRights } | undefined> {
+  const own = await db.maybe(sql`select id from jobs
+    where tenant_id = ${db.tenant} and id = ${visit} and customer_id = ${link.customer_id}`)
+  if (own === undefined) return undefined
+  const job = await load(db, visit)
+  return { visit: job, rights: rightsTo(page, job) }
+}
+
+/** Returns the windows to which a visit may be moved: those of its own technician where it has one. */
+export const offerMoves = (db: Db, zone: string, page: BookingPage, visit: Job, day?: Temporal.PlainDate) =>
+  offerWindows(db, zone, page, { minutes: visit.duration_minutes, day, user: visit.assignments[0]?.user_id })
+
+/** Moves a visit to a start that is free, and returns it before and after. */
+export async function moveVisit(db: Db, change: VisitChange, start: string): Promise<{ before: Job; after: Job }> {
+  const { tenant, baseUrl, page, link } = change
+  const before = await requireChangeable(db, change, 'mayMove')
+  requireBookable(tenant.timezone, page, start)
+  const [member] = before.assignments
+  const user = await requireFreeMember(db, tenant.timezone, {
+    start,
+    minutes: before.duration_minutes,
+    user: member?.user_id,
+  })
+  const caller = toServiceCaller(tenant)
+  const after = await changeJobAs({ db, caller, baseUrl }, before, { scheduled_start: start, assignees: [user] })
+  const written = changesOf(before, after)
+  if (written !== undefined) await auditByCustomer(db, 'jobs.move_by_link', link.customer_name, withLink(written, link))
+  return { before, after }
+}
+
+/** Cancels a visit for its customer. */
+export async function cancelVisit(
+  db: Db,
+  change: VisitChange,
+  reason: string | null,
+): Promise<{ before: Job; after: Job }> {
+  const { tenant, link } = change
+  const before = await requireChangeable(db, change, 'mayCancel')
+  const after = await cancelJob(db, toServiceCaller(tenant), before.id, reason)
+  const written = changesOf(before, after)
+  if (written !== undefined)
+    await auditByCustomer(db, 'jobs.cancel_by_link', link.customer_name, withLink(written, link))
+  return { before, after }
+}
+
+async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<Job> {
+  const found = await findOwnVisit(db, change, lockEditable)
+  if (found === undefined || !found.rights[right]) throw conflict(refusals.visitFixed())
+  return found.visit
+}
+
+const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(
+  written: W,
+  link: OpenedLink,
+): W => ({ ...written, changes: { ...written.changes, link: [null, link.id] } })

@@ -1,0 +1,161 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { languageOf, withReader } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
+import { moment } from '../../records/format/formats.ts'
+import { findObjection } from '../outbox/consent.ts'
+import { queueMessage } from '../outbox/queue.ts'
+import { canSend, type Senders } from '../outbox/senders/senders.ts'
+import { CHANNELS, type MessageChannel } from '../templates/kinds.ts'
+import { queueDraft } from '../templates/queue_draft.ts'
+import { listRecipients } from '../templates/recipients.ts'
+import { findSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { findMessageTemplate } from '../templates/templates.ts'
+import { mailOffice } from './notices.ts'
+
+const MAX_TRIED = 5
+
+/**
+ * Sends the customer the company's confirmation of a visit by mail, or by text where there is no address; nothing where
+ * nobody may be written to.
+ */
+export async function confirmVisit(db: Db, job: string, senders: Senders): Promise<MessageChannel | undefined> {
+  const matter = await findSubjectRecord(db, 'jobs', job)
+  for (const channel of CHANNELS) {
+    if (!(await canSend(db, senders, channel))) continue
+    for (const { address, name, firstName } of (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)) {
+      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
+      const language = languageOf(matter.language)
+      const { subject, body } = await findMessageTemplate(db, { kind: 'visit_booked', channel, language })
+      const to = { channel, to: address, toName: name, firstName }
+      const letter = { ...to, kind: 'visit_booked', subject: subject ?? '', body, hasPdf: false } as const
+      if (await isQueued(() => queueDraft(db, matter, letter, { baseUrl: senders.baseUrl, cause: 'sent', by: null })))
+        return channel
+    }
+  }
+  return undefined
+}
+
+/** What happened to a visit online, for the office. */
+type BookingNotice = {
+  act: 'booked' | 'waiting' | 'moved' | 'cancelled'
+  job: { id: string; title: string; scheduled_start: string | null; timezone: string }
+  name: string
+  /** When the visit was before, or why it was canceled. */
+  before?: string | null
+  reason?: string | null
+  /** Customers whom the stranger may be. */
+  alike?: readonly Warning[]
+}
+
+/** Mails owners and the office what was booked, moved or canceled online. */
+export async function notifyOfBooking(db: Db, notice: BookingNotice, senders: Senders): Promise<void> {
+  if (senders.email === null) return
+  const there = `${senders.baseUrl}/${db.tenant}/jobs/${notice.job.id}`
+  await mailOffice(db, 'Jobs & scheduling', { kind: 'jobs', id: notice.job.id }, () => letterOf(notice, there))
+}
+
+function letterOf({ act, job, name, before, reason, alike = [] }: BookingNotice, there: string) {
+  const at = job.scheduled_start === null ? '' : moment(new Date(job.scheduled_start).toISOString(), job.timezone)
+  const subject = {
+    booked: say`${name} booked online: ${job.title}`,
+    waiting: say`${name} asks for a visit: ${job.title}`,
+    moved: say`${name} moved a visit: ${job.title}`,
+    cancelled: say`${name} canceled a visit: ${job.title}`,
+  }[act]
+  const lines = [
+    act === 'cancelled' ? say`The visit was planned for ${at}.` : say`The visit is on ${at}.`,
+    ...(before == null ? [] : [say`Before, it was on ${moment(new Date(before).toISOString(), job.timezone)}.`]),
+    ...(reason == null ? [] : [say`Reason: ${reason}`]),
+    ...(act === 'waiting' ? [say`The time is held. Approve or decline it on the job’s page.`] : []),
+    ...alike.map(warningForPeople),
+    say`Open the job: ${there}`,
+  ]
+  return { subject: subject.slice(0, 250), body: lines.join('\n\n') }
+}
+
+/**
+ * Sends the code that confirms an address. Whoever opted out or can't be reached gets none, and nobody is told: what
+ * the page answers is the same for everybody.
+ */
+export async function sendCode(
+  db: Db,
+  { channel, to, code, company }: { channel: MessageChannel; to: string; code: string; company: string },
+): Promise<void> {
+  const isYours = say`If you didn’t book a visit, ignore this message.`
+  const body = `${say`Your code for ${company} is ${code}. It works for 15 minutes.`} ${isYours}`
+  const subject = say`Your booking code: ${code}`
+  await isQueued(() =>
+    queueMessage(db, {
+      channel,
+      to,
+      ...(channel === 'email' ? { subject: subject.slice(0, 250) } : {}),
+      body,
+      about: null,
+      customerId: null,
+      cause: 'notice',
+      by: null,
+    }),
+  )
+}
+
+/**
+ * Writes to the customer that their booking waits for the office, or that it was declined. It is about the customer,
+ * since nothing is sent any more about a job that is canceled.
+ */
+export async function answerBooking(
+  db: Db,
+  job: string,
+  answer: { act: 'waiting' | 'declined'; reason: string | null },
+  senders: Senders,
+): Promise<void> {
+  const matter = await findSubjectRecord(db, 'jobs', job)
+  const reader = { language: languageOf(matter.language), country: matter.company.country }
+  const { subject, body } = withReader(reader, () => toAnswer(matter, answer))
+  for (const channel of CHANNELS) {
+    const [recipient] = (await canSend(db, senders, channel)) ? await listRecipients(db, matter, channel) : []
+    if (recipient === undefined) continue
+    const isSent = await isQueued(() =>
+      queueMessage(db, {
+        channel,
+        to: recipient.address,
+        toName: recipient.name,
+        ...(channel === 'email' ? { subject } : {}),
+        body,
+        about: { kind: 'customers', id: matter.customer_id },
+        customerId: matter.customer_id,
+        cause: 'sent',
+        by: null,
+      }),
+    )
+    if (isSent) return
+  }
+}
+
+function toAnswer(
+  { starts_at, company }: SubjectRecord,
+  { act, reason }: { act: 'waiting' | 'declined'; reason: string | null },
+): { subject: string; body: string } {
+  const at = starts_at === null ? '' : moment(new Date(starts_at).toISOString(), company.timezone)
+  const sentence =
+    act === 'waiting'
+      ? say`${company.name} got your request for ${at}. The visit isn’t confirmed yet: you’ll hear from us soon.`
+      : say`${company.name} can’t come on ${at}. Please choose another time or contact us.`
+  return {
+    subject: say`Your visit with ${company.name}`.slice(0, 250),
+    body: reason === null ? sentence : `${sentence}\n\n${reason}`,
+  }
+}
+
+/** Queues a message, and returns whether its recipient may be written to. */
+async function isQueued(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { price, type CatalogItem } from './fields.ts'
+
+/** What a public page shows of an item: never what it costs the company. */
+export type PublicItem = Pick<CatalogItem, 'id' | 'name' | 'description'> & { unit_price_cents: number | null }
+
+const MAX_OFFERED = 200
+
+/** Returns the live items of a list that are work: services, labor and bundles. */
+export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicItem[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents
+    from catalog_items i where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[])
+      and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null limit ${MAX_OFFERED}`)
+
+/** Returns the items that could be offered for booking, by name. */
+export const listWork = (db: Db): Promise<PublicItem[]> =>
+  db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents
+    from catalog_items i where i.tenant_id = ${db.tenant}
+      and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null
+    order by i.name_folded, i.id limit ${MAX_OFFERED}`)

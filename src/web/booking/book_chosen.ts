@@ -1,0 +1,66 @@
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { bookOnline, type OnlineBooking } from '../../customer_portal/booking/book.ts'
+import type { BookingContact } from '../../customer_portal/booking/contact.ts'
+import { nextStep, signStep } from '../../customer_portal/booking/step_token.ts'
+import { answerBooking, confirmVisit, notifyOfBooking } from '../../messaging/notices/booking_notices.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { findJob } from '../../records/jobs/index.ts'
+import { tooManyPage, type BookingContext } from './booking_context.ts'
+import type { ChosenTime } from './chosen_time.ts'
+import { timesPage } from './times.ts'
+
+/** Maximum bookings of one mail address or phone number in a quarter of an hour. */
+const MAX_OF_CONTACT = 4
+
+/** Books for a contact, who is told by mail or text, and the office too; a booking pressed twice is one. */
+export async function bookChosen(
+  context: BookingContext,
+  { step, service }: ChosenTime,
+  contact: BookingContact,
+  hold?: (db: Db) => Promise<unknown>,
+): Promise<Response> {
+  const wait = await takeAttempt(
+    context.site.database,
+    [contact.email, contact.phone].flatMap((reach) =>
+      reach === null ? [] : [{ subject: `booking by ${reach}`, most: MAX_OF_CONTACT }],
+    ),
+  )
+  if (wait > 0) return tooManyPage(wait)
+  const booked = await context.write(async (db) => {
+    await hold?.(db)
+    const booking = await bookOnline(
+      db,
+      { tenant: context.tenant, baseUrl: context.site.baseUrl },
+      {
+        hold: step.id,
+        service,
+        contact,
+        source: step.source,
+        language: context.language,
+        needsApproval: context.page.needs_approval,
+        windowMinutes: context.page.window_minutes,
+      },
+    )
+    if (booking?.isNew === true) await notify(context, db, booking, contact)
+    return booking
+  })
+  if (booked === undefined)
+    return timesPage(context, service, nextStep(step, { step: 'times' }), {
+      problem: say`That took a while, so the time wasn’t held any longer. Choose a time again.`,
+      status: 409,
+    })
+  const done = nextStep(step, { step: 'done', job: booked.job })
+  return redirect(context.path('done', { t: signStep(context.page.secret, done) }))
+}
+
+async function notify(context: BookingContext, db: Db, booking: OnlineBooking, contact: BookingContact): Promise<void> {
+  const { senders } = context.site
+  const isWaiting = context.page.needs_approval
+  if (isWaiting) await answerBooking(db, booking.job, { act: 'waiting', reason: null }, senders)
+  else await confirmVisit(db, booking.job, senders)
+  const job = await findJob(db, booking.job)
+  const act = isWaiting ? 'waiting' : 'booked'
+  await notifyOfBooking(db, { act, job, name: contact.name, alike: booking.alike }, senders)
+}

@@ -1,0 +1,133 @@
+import { companyOf, type Company } from '../../identity/companies/company.ts'
+import type { Tenant } from '../../identity/credentials/caller.ts'
+import { defaultDeadline, disconnectSignal } from '../../identity/deadline.ts'
+import { hostChecker } from '../../identity/origins.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import {
+  findBookingPage,
+  findTenantByPage,
+  isOpen,
+  type BookingPage,
+} from '../../customer_portal/booking/booking_page.ts'
+import { listServices, type BookableService } from '../../customer_portal/booking/bookable_service.ts'
+import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
+import type { Html } from '../../platform/html/html.ts'
+import { html, when } from '../../platform/html/html.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { changeReader, languageOf, type Language } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { customerPage } from '../customer_portal/customer_page.ts'
+import type { Site } from '../site.ts'
+
+/** What the pages of a booking use: the company's public side, and nothing of its customers. */
+export type BookingContext = {
+  readonly site: Site
+  readonly tenant: Tenant
+  readonly company: Company
+  readonly page: BookingPage
+  readonly services: readonly BookableService[]
+  readonly language: Language
+  /** Network address that asks. */
+  readonly sender: string
+  /** Returns the address of a step, in the language that was chosen. */
+  path(step?: string, query?: Readonly<Record<string, string>>): string
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** Limit what a network address may open, and what it may send, in a quarter of an hour. */
+const MAX_OPENED = 240
+const MAX_SENT = 40
+
+/**
+ * Returns the booking page of the path. A name that nobody has and a page that is switched off are answered alike.
+ */
+export async function openBooking(site: Site, visit: PageRequest): Promise<BookingContext | Response> {
+  if (!hostChecker(site)(visit.env.incoming)) return noSuchPage()
+  const sender = site.senderOf(visit.env.incoming)
+  const wait = await takeAttempt(site.database, [
+    { subject: `booking ${sender}`, most: MAX_OPENED },
+    ...(visit.req.method === 'POST' ? [{ subject: `booking sends ${sender}`, most: MAX_SENT }] : []),
+  ])
+  if (wait > 0) return tooManyPage(wait)
+  const name = (visit.req.param('name') ?? '').toLowerCase()
+  const id = await findTenantByPage(site.database, name)
+  if (id === undefined) return noSuchPage()
+  const options = { by: defaultDeadline(), signal: disconnectSignal(visit.env.outgoing) }
+  const entry = (counter?: 'job'): TenantEntry => ({
+    tenant: id,
+    options: { ...options, by: defaultDeadline(), ...(counter && { counter }) },
+  })
+  const { company, page, services } = await readTenant(site.database, entry(), async (db) => {
+    const [company, page] = await Promise.all([companyOf(db), findBookingPage(db)])
+    return { company, page, services: await listServices(db, page?.services ?? []) }
+  })
+  const chosen = visit.req.query('lang')
+  const language = languageOf(chosen ?? visit.req.header('accept-language'))
+  changeReader({ language, country: company.country })
+  if (!isOpen(page, services)) return noSuchPage()
+  return {
+    site,
+    tenant: { id, timezone: company.timezone, currency: company.currency, country: company.country },
+    company,
+    page,
+    services,
+    language,
+    sender,
+    path: (step, query = {}) => {
+      const search = new URLSearchParams({ ...query, ...(chosen === undefined ? {} : { lang: language }) }).toString()
+      return `/book/${name}${step === undefined ? '' : `/${step}`}${search === '' ? '' : `?${search}`}`
+    },
+    read: (work) => readTenant(site.database, entry(), work),
+    write: (work) => writeTenant(site.database, entry('job'), work),
+  }
+}
+
+type Sheet = { title: string; body: Html; back?: string | undefined; status?: number; isDone?: boolean }
+
+/** Answers a page of a booking, which the company's own sites may show in a frame. */
+export const bookingPage = (
+  { company, page }: Pick<BookingContext, 'company' | 'page'>,
+  { title, body, back, status = 200 }: Sheet,
+): Response =>
+  customerPage({
+    from: company,
+    title,
+    back,
+    status,
+    framedBy: page.frame_origins,
+    styles: ['booking.css'],
+    scripts: ['form.js', 'booking.js'],
+    body,
+  })
+
+const noSuchPage = (): Response =>
+  customerPage({
+    status: 404,
+    title: say`This page isn’t available`,
+    body: html`
+<section class="ticket">
+  <h1>${say`This page isn’t available`}</h1>
+  <p class="lead">${say`Check the address, or call the company to book a visit.`}</p>
+</section>`,
+  })
+
+export const tooManyPage = (seconds: number): Response =>
+  customerPage({
+    status: 429,
+    title: say`Too many attempts`,
+    headers: { 'Retry-After': String(seconds) },
+    body: html`
+<section class="ticket">
+  <h1>${say`Too many attempts`}</h1>
+  <p class="lead">${say`Wait 15 minutes and try again, or call us.`}</p>
+</section>`,
+  })
+
+/** Draws where in the booking a page is. */
+export const progress = (step: 1 | 2 | 3): Html => html`
+<p class="booking-step">${say`Step ${step} of 3`}</p>`
+
+/** Draws a problem of the whole page. */
+export const problemHtml = (sentence: string | undefined): Html | '' =>
+  when(sentence, (sentence) => html`<p class="notice error" role="alert">${sentence}</p>`)

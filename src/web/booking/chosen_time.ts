@@ -1,0 +1,39 @@
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
+import { openStep, type BookingStep } from '../../customer_portal/booking/step_token.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { day } from '../../records/format/formats.ts'
+import { HOLD_MINUTES } from '../../scheduling/holds.ts'
+import type { BookingContext } from './booking_context.ts'
+import { windowText } from './window_picker.ts'
+
+/** A booking whose time is chosen. */
+export type ChosenTime = { step: BookingStep & { start: string }; service: BookableService; token: string }
+
+/** Returns what a token chose; undefined where it ended, or its service is no longer offered. */
+export function findChosenTime(
+  context: BookingContext,
+  token: string,
+  kind: 'details' | 'code',
+): ChosenTime | undefined {
+  const step = openStep(context.page.secret, token, kind)
+  const service = context.services.find(({ catalog_item_id }) => catalog_item_id === step?.service)
+  if (step?.start === undefined || service === undefined) return undefined
+  return { step: { ...step, start: step.start }, service, token }
+}
+
+/** Draws what is booked: the service, the day and the window, and how long it is held. */
+export const summaryHtml = (context: BookingContext, { service, step }: ChosenTime): Html => html`
+<div class="booking-summary">
+  <p class="visit-when">${whenText(context, step.start)}</p>
+  <p>${service.name}</p>${when(
+    step.step === 'details' && step.isHeld === true,
+    () => html`
+  <p class="help">${say`We hold this time for ${HOLD_MINUTES} minutes.`}</p>`,
+  )}
+</div>`
+
+export function whenText({ company, page }: BookingContext, start: string): string {
+  const date = Temporal.Instant.from(start).toZonedDateTimeISO(company.timezone).toPlainDate().toString()
+  return `${day(date)}, ${windowText(start, page.window_minutes, company.timezone)}`
+}

@@ -1,0 +1,144 @@
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { readContact, type BookingContact } from '../../customer_portal/booking/contact.ts'
+import { digestCode, makeCode, nextStep, signStep } from '../../customer_portal/booking/step_token.ts'
+import { sendCode } from '../../messaging/notices/booking_notices.ts'
+import { canSend } from '../../messaging/outbox/senders/senders.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
+import { html } from '../../platform/html/html.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { invalidField, Refusal } from '../../platform/errors/refusal.ts'
+import { refusals } from '../../customer_portal/booking/refusals.ts'
+import { holdTime } from '../../scheduling/holds.ts'
+import { phone } from '../../records/format/formats.ts'
+import { bookingPage, tooManyPage, type BookingContext } from './booking_context.ts'
+import { bookChosen } from './book_chosen.ts'
+import { findChosenTime, summaryHtml, type ChosenTime } from './chosen_time.ts'
+import { answerRefusal } from './details_page.ts'
+
+/** Limit the codes that go to one address, and that one network asks for, in a quarter of an hour. */
+const MAX_CODES_TO_ADDRESS = 3
+const MAX_CODES = 10
+/** Maximum tries of one code. */
+const MAX_TRIES = 5
+const MAX_BYTES = 16 * 1024
+
+/** Fields of the form that go on to the page of the code. */
+const CARRIED = [
+  'name',
+  'phone',
+  'email',
+  'address_line1',
+  'city',
+  'region',
+  'postal_code',
+  'answer_0',
+  'answer_1',
+  'answer_2',
+]
+
+type CodeAddress = { channel: 'email' | 'sms'; to: string }
+
+/** Sends a code to the mail address, or to the phone where there is none, and asks for it. */
+export async function sendCodePage(
+  context: BookingContext,
+  chosen: ChosenTime,
+  sent: URLSearchParams,
+  contact: BookingContact,
+): Promise<Response> {
+  const address = await addressFor(context, contact)
+  const wait = await takeAttempt(context.site.database, [
+    { subject: `booking code to ${address.to}`, most: MAX_CODES_TO_ADDRESS },
+    { subject: `booking codes of ${context.sender}`, most: MAX_CODES },
+  ])
+  if (wait > 0) return tooManyPage(wait)
+  const code = makeCode()
+  await context.write((db) => sendCode(db, { ...address, code, company: context.company.name }))
+  const { secret } = context.page
+  const step = nextStep(chosen.step, { step: 'code', code: digestCode(secret, chosen.step.id, code, address.to) })
+  const { start } = chosen.step
+  return codePage(context, { ...chosen, step: { ...step, start }, token: signStep(secret, step) }, sent, address)
+}
+
+/** Returns where a code can go; refused where nothing can be sent there. */
+async function addressFor(context: BookingContext, { email, phone }: BookingContact): Promise<CodeAddress> {
+  const { senders } = context.site
+  const [byMail, byText] = await context.read((db) =>
+    Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')]),
+  )
+  if (email !== null && byMail) return { channel: 'email', to: email }
+  if (phone !== null && byText) return { channel: 'sms', to: phone }
+  throw invalidField(byMail ? 'email' : 'phone', refusals.contactMissing())
+}
+
+/** Books once the code is right: the time is held and booked in one transaction. */
+export async function confirmCode(context: BookingContext, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw, MAX_BYTES)
+  const chosen = findChosenTime(context, sent.get('t') ?? '', 'code')
+  if (chosen === undefined) return redirect(context.path())
+  const { step, service } = chosen
+  const wait = await takeAttempt(context.site.database, [
+    { subject: `booking code ${step.code ?? ''}`, most: MAX_TRIES },
+  ])
+  if (wait > 0) return tooManyPage(wait)
+  try {
+    const contact = readContact(sent, service, context.company.country)
+    const address = await addressFor(context, contact)
+    if (!isCode(context, chosen, (sent.get('code') ?? '').replaceAll(/\D/g, ''), address.to))
+      return codePage(context, chosen, sent, address, say`This code isn’t right. Check it and try again.`)
+    return await bookChosen(context, chosen, contact, (db) =>
+      holdTime(db, context.company.timezone, { id: step.id, start: step.start, minutes: service.minutes }),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const details = { ...step, step: 'details', code: undefined } as const
+    return answerRefusal(
+      context,
+      { ...chosen, step: details, token: signStep(context.page.secret, details) },
+      sent,
+      error,
+    )
+  }
+}
+
+function isCode({ page }: BookingContext, { step }: ChosenTime, code: string, to: string): boolean {
+  const [given, right] = [Buffer.from(digestCode(page.secret, step.id, code, to)), Buffer.from(step.code ?? '')]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+function codePage(
+  context: BookingContext,
+  chosen: ChosenTime,
+  sent: URLSearchParams,
+  { channel, to }: CodeAddress,
+  error?: string,
+): Response {
+  return bookingPage(context, {
+    title: say`Confirm it’s you`,
+    status: error === undefined ? 200 : 422,
+    body: html`
+<h1>${say`Confirm it’s you`}</h1>
+${summaryHtml(context, chosen)}
+<p class="lead">${say`We sent a code to ${channel === 'sms' ? phone(to) : to}.`}</p>
+<form class="form" method="post" action="${context.path('code')}" novalidate>
+  ${hidden('t', chosen.token)}${CARRIED.map((name) => (sent.has(name) ? hidden(name, sent.get(name) ?? '') : ''))}
+  ${field({
+    name: 'code',
+    label: say`Code`,
+    keys: 'numeric',
+    autocomplete: 'one-time-code',
+    isRequired: true,
+    isFocused: true,
+    error,
+  })}
+  <p class="actions">${button({
+    label: context.page.needs_approval ? say`Request this visit` : say`Book this visit`,
+    kind: 'main',
+  })}</p>
+</form>`,
+  })
+}

@@ -1,0 +1,129 @@
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
+import {
+  beginStep,
+  isProof,
+  nextStep,
+  openStep,
+  signStep,
+  type BookingStep,
+} from '../../customer_portal/booking/step_token.ts'
+import { offerWindows, requireBookable, type OfferedWindows } from '../../customer_portal/booking/windows.ts'
+import { canSend } from '../../messaging/outbox/senders/senders.ts'
+import { hidden } from '../../platform/html/parts/field.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { holdTime } from '../../scheduling/holds.ts'
+import { windowPicker } from './window_picker.ts'
+import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } from './booking_context.ts'
+import { readDay } from './day.ts'
+import { factsOf } from './choose_service.ts'
+import { sourceOf } from './source.ts'
+
+/** Limit the times that a network address, and all of a company's strangers, have held in a quarter of an hour. */
+const MAX_HOLDS = 12
+const MAX_HOLDS_OF_COMPANY = 120
+
+/** Offers times for a service. */
+export async function showTimes(context: BookingContext, visit: PageRequest): Promise<Response> {
+  const service = serviceOf(context, visit)
+  if (service === undefined) return redirect(context.path())
+  return timesPage(context, service, beginStep(service.catalog_item_id, sourceOf(visit)), {
+    day: readDay(visit.req.query('day')),
+  })
+}
+
+/**
+ * Takes the time that was chosen. A browser that did its proof of work has it held; without script the time is held
+ * only once an address is confirmed.
+ */
+export async function chooseTime(context: BookingContext, visit: PageRequest): Promise<Response> {
+  const service = serviceOf(context, visit)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  const token = sent.get('t') ?? ''
+  const step = openStep(context.page.secret, token, 'times')
+  if (service === undefined || step?.service !== service.catalog_item_id) return redirect(context.path())
+  const start = sent.get('start') ?? ''
+  const again = (problem: string, status: number): Promise<Response> =>
+    timesPage(context, service, beginStep(step.service, step.source), { problem, status, day: readDay(start) })
+  if (step.offered?.includes(start) !== true) return again(say`Choose a time.`, 422)
+  const isHeld = isProof(token, sent.get('proof') ?? '')
+  if (!isHeld && !(await canConfirm(context)))
+    return again(say`Your browser has JavaScript turned off. Turn it on, or call us to book.`, 422)
+  try {
+    requireBookable(context.company.timezone, context.page, start)
+    if (isHeld) {
+      const wait = await takeAttempt(context.site.database, [
+        { subject: `booking holds ${context.sender}`, most: MAX_HOLDS },
+        { subject: `booking holds of ${context.tenant.id}`, most: MAX_HOLDS_OF_COMPANY },
+      ])
+      if (wait > 0) return tooManyPage(wait)
+    }
+    if (isHeld)
+      await context.write((db) =>
+        holdTime(db, context.company.timezone, { id: step.id, start, minutes: service.minutes }),
+      )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return again(refusalForPeople(error), 409)
+  }
+  const next = nextStep(step, { step: 'details', start, isHeld })
+  return redirect(context.path('details', { t: signStep(context.page.secret, next) }))
+}
+
+async function canConfirm(context: BookingContext): Promise<boolean> {
+  const { senders } = context.site
+  const open = await context.read((db) => Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')]))
+  return open.includes(true)
+}
+
+const serviceOf = (context: BookingContext, visit: PageRequest): BookableService | undefined =>
+  context.services.find(({ catalog_item_id }) => catalog_item_id === visit.req.param('service'))
+
+type TimesOptions = { day?: Temporal.PlainDate | undefined; problem?: string; status?: number }
+
+export async function timesPage(
+  context: BookingContext,
+  service: BookableService,
+  step: BookingStep,
+  { day, problem, status = 200 }: TimesOptions,
+): Promise<Response> {
+  const offered = await context.read((db) =>
+    offerWindows(db, context.company.timezone, context.page, { minutes: service.minutes, day }),
+  )
+  return bookingPage(context, {
+    title: say`Choose a time`,
+    back: context.path(),
+    status,
+    body: html`
+${progress(2)}
+<h1>${say`When should we come?`}</h1>
+<p class="lead">${service.name} · ${factsOf(service, context.company.currency)}</p>${problemHtml(problem)}
+${timesForm(context, service, step, offered)}`,
+  })
+}
+
+function timesForm(
+  context: BookingContext,
+  service: BookableService,
+  step: BookingStep,
+  offered: OfferedWindows,
+): Html {
+  const token = signStep(context.page.secret, { ...step, offered: [...offered.starts] })
+  const here = context.path(service.catalog_item_id)
+  return html`
+<form class="booking-times" method="post" action="${here}" data-proof="${token}">
+  ${hidden('t', token)}${hidden('proof', '')}
+  ${windowPicker(offered, {
+    zone: context.company.timezone,
+    minutes: context.page.window_minutes,
+    more: (day) => context.path(service.catalog_item_id, { day }),
+  })}
+  <p class="help" role="status" data-wait hidden>${say`One moment: holding this time for you…`}</p>
+</form>`
+}

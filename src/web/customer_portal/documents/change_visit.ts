@@ -1,0 +1,191 @@
+import { parseField } from '../../../identity/inputs.ts'
+import { findBookingPage, type BookingPage } from '../../../customer_portal/booking/booking_page.ts'
+import {
+  cancelVisit,
+  findOwnVisit,
+  moveVisit,
+  offerMoves,
+  type VisitChange,
+  type VisitRights,
+} from '../../../customer_portal/booking/change_visit.ts'
+import { confirmVisit, notifyOfBooking } from '../../../messaging/notices/booking_notices.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { textArea } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { text } from '../../../platform/validation/text/text.ts'
+import { findJob, type Job } from '../../../records/jobs/index.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { readDay } from '../../booking/day.ts'
+import { windowPicker } from '../../booking/window_picker.ts'
+import { statusOf } from '../../faults.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import type { Site } from '../../site.ts'
+import { customerPage } from '../customer_page.ts'
+import { unknownLinkPage } from '../link_errors.ts'
+import { openLinkContext, type LinkContext } from '../link_context.ts'
+
+const MAX_REASON = 300
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+type ChangeContext = LinkContext & { page: BookingPage; change: VisitChange; visit: Job; site: Site }
+
+/** Shows the windows to which a customer may move their visit, or moves it. */
+export async function handleMove(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openChange(site, request, 'mayMove')
+  if (context instanceof Response) return context
+  if (request.req.method !== 'POST') return movePage(context, { day: readDay(request.req.query('day')) })
+  const start = (await readFormFields(request.req.raw, MAX_OPEN_BYTES)).get('start') ?? ''
+  if (!INSTANT.test(start)) return movePage(context, {})
+  return answerRefused(
+    async () => {
+      const { before } = await context.write((db) => moveVisit(db, context.change, start))
+      await notifyOfChange(context, 'moved', { before: before.scheduled_start })
+      return redirectWithMessage(context.base, { sentence: say`Your visit was moved.` })
+    },
+    (refusal) => movePage(context, { refusal, day: readDay(start) }),
+  )
+}
+
+/** Asks whether a visit is to be canceled, or cancels it. */
+export async function handleCancel(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openChange(site, request, 'mayCancel')
+  if (context instanceof Response) return context
+  if (request.req.method !== 'POST') return cancelPage(context)
+  const sent = await readFormFields(request.req.raw, MAX_OPEN_BYTES)
+  return answerRefused(
+    async () => {
+      const reason = parseField(text(MAX_REASON), (sent.get('reason') ?? '').replaceAll(/\s+/g, ' '), 'reason') ?? null
+      await context.write((db) => cancelVisit(db, context.change, reason))
+      await notifyOfChange(context, 'cancelled', { reason })
+      return redirectWithMessage(context.base, { sentence: say`Your visit was canceled.` })
+    },
+    (refusal) => cancelPage(context, refusal),
+  )
+}
+
+/**
+ * Mails the office, and confirms the new time to the customer. It has its own transaction: a change that sent a message
+ * can't be undone, and the office must be able to take this one back.
+ */
+async function notifyOfChange(
+  { site, link, visit, write }: ChangeContext,
+  act: 'moved' | 'cancelled',
+  details: { before?: string | null; reason?: string | null },
+): Promise<void> {
+  await write(async (db) => {
+    const job = await findJob(db, visit.id)
+    await notifyOfBooking(db, { act, job, name: link.customer_name, ...details }, site.senders)
+    if (act === 'moved') await confirmVisit(db, visit.id, site.senders)
+  })
+}
+
+/** Opens a visit that the customer of the link may change now; for any other there is no such page. */
+async function openChange(
+  site: Site,
+  request: PageRequest,
+  right: keyof VisitRights,
+): Promise<ChangeContext | Response> {
+  const context = await openLinkContext(site, request)
+  if (context instanceof Response) return context
+  const visit = request.req.param('id') ?? ''
+  const { link, company } = context
+  if (link.kind !== 'customers' || !isId(visit)) return unknownLinkPage()
+  const found = await context.read(async (db) => {
+    const page = await findBookingPage(db)
+    return page === undefined ? undefined : { page, own: await findOwnVisit(db, { link, page, visit }) }
+  })
+  if (found?.own === undefined) return unknownLinkPage()
+  if (!found.own.rights[right]) return refusalPage(context)
+  const tenant = { id: link.tenant, timezone: company.timezone, currency: company.currency, country: company.country }
+  const change = { tenant, baseUrl: site.baseUrl, link, page: found.page, visit }
+  return { ...context, site, page: found.page, change, visit: found.own.visit }
+}
+
+async function answerRefused(
+  work: () => Promise<Response>,
+  refused: (refusal: Refusal) => Promise<Response> | Response,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refused(error)
+  }
+}
+
+const refusalPage = ({ company, base }: LinkContext): Response =>
+  customerPage({
+    from: company,
+    back: base,
+    status: 409,
+    title: say`This visit can’t be changed online`,
+    body: html`
+<section class="ticket">
+  <h1>${say`This visit can’t be changed online`}</h1>
+  <p class="lead">${say`It’s too close, or it has started. Call ${company.name} instead.`}</p>
+</section>`,
+  })
+
+async function movePage(
+  context: ChangeContext,
+  { day, refusal }: { day?: Temporal.PlainDate | undefined; refusal?: Refusal },
+): Promise<Response> {
+  const { company, base, page, visit } = context
+  const here = `${base}/visits/${visit.id}/move`
+  const offered = await context.read((db) => offerMoves(db, company.timezone, page, visit, day))
+  return customerPage({
+    from: company,
+    back: base,
+    title: say`Choose another time`,
+    styles: ['booking.css'],
+    scripts: ['form.js'],
+    status: refusal === undefined ? 200 : statusOf(refusal),
+    body: html`
+<h1>${say`Choose another time`}</h1>
+${currentHtml(visit)}${refusalHtml(refusal)}
+<form class="booking-times" method="post" action="${here}">
+  ${windowPicker(offered, {
+    zone: company.timezone,
+    minutes: visit.arrival_window_minutes,
+    more: (day) => `${here}?day=${day}`,
+  })}
+</form>
+<p class="actions">${linkButton(say`Keep the current time`, base, 'quiet')}</p>`,
+  })
+}
+
+const cancelPage = ({ company, base, visit }: ChangeContext, refusal?: Refusal): Response =>
+  customerPage({
+    from: company,
+    back: base,
+    title: say`Cancel this visit?`,
+    styles: ['booking.css'],
+    scripts: ['form.js'],
+    status: refusal === undefined ? 200 : statusOf(refusal),
+    body: html`
+<section class="ticket">
+  <h1>${say`Cancel this visit?`}</h1>
+  ${currentHtml(visit)}${refusalHtml(refusal)}
+  <form class="form" method="post" action="${base}/visits/${visit.id}/cancel">
+    ${textArea({ name: 'reason', label: say`Reason`, rows: 2, help: say`Optional. ${company.name} will read it.` })}
+    <p class="actions">
+      ${button({ label: say`Cancel visit`, kind: 'danger' })}${linkButton(say`Keep the visit`, base, 'quiet')}
+    </p>
+  </form>
+</section>`,
+  })
+
+const currentHtml = ({ title, scheduled_start, timezone }: Job): Html => html`
+<div class="booking-summary"><p class="visit-when">${
+  scheduled_start === null ? '' : moment(new Date(scheduled_start).toISOString(), timezone)
+}</p><p>${title}</p></div>`
+
+const refusalHtml = (refusal: Refusal | undefined): Html | '' =>
+  when(refusal, (refusal) => notice({ kind: 'error', title: refusalForPeople(refusal) }))

@@ -1,0 +1,61 @@
+import { decideBooking, findOnlineBooking } from '../../customer_portal/booking/book.ts'
+import { refusals } from '../../customer_portal/booking/refusals.ts'
+import { answerBooking, confirmVisit } from '../../messaging/notices/booking_notices.ts'
+import { parseField } from '../../identity/inputs.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import { newPageRouter, type PageRequest, type PageRouter } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { text } from '../../platform/validation/text/text.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import type { Site } from '../site.ts'
+
+/** Draws, on the page of a job that a customer asked for online, the office's decision. */
+export async function bookingPart(context: MemberContext, job: string): Promise<Html | ''> {
+  if (!context.may('write:jobs')) return ''
+  const booking = await context.read((db) => findOnlineBooking(db, job))
+  if (booking?.state !== 'waiting') return ''
+  return html`
+<section class="part notice warning" aria-labelledby="booking-head">
+  <h2 id="booking-head">${say`This visit was requested online`}</h2>
+  <p>${say`The time is held. The customer waits for your answer.`}</p>
+  <form class="form" method="post" action="${context.path('jobs', job, 'online-booking')}">
+    ${field({ name: 'reason', label: say`Message to the customer if you decline` })}
+    <p class="actions">${button({ label: say`Approve and confirm`, kind: 'main', name: 'act', value: 'approve' })}
+      ${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}</p>
+  </form>
+</section>`
+}
+
+/** Returns the address at which the office decides on what was requested online. */
+export const onlineBookingRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .post('/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking', (visit) => decide(site, visit))
+    .all(methodNotAllowed('POST'))
+
+/** Approves or declines a request once, and tells the customer, in one transaction. */
+async function decide(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('write:jobs')) throw notFoundRefusal()
+  const sent = await readFormFields(visit.req.raw)
+  const id = visit.req.param('id') ?? ''
+  const isApproved = sent.get('act') === 'approve'
+  const reason = parseField(text(500), sent.get('reason') ?? '', 'reason') ?? null
+  const there = context.path('jobs', id)
+  await context.write(async (db) => {
+    if (!(await decideBooking(db, id, isApproved ? 'approved' : 'declined'))) throw conflict(refusals.decided())
+    if (isApproved) await context.within(db, 'jobs_update', { id, status: 'scheduled' })
+    else await context.within(db, 'jobs_cancel', { id, ...(reason === null ? {} : { reason }) })
+    if (isApproved) await confirmVisit(db, id, site.senders)
+    else await answerBooking(db, id, { act: 'declined', reason }, site.senders)
+  })
+  return redirectWithMessage(there, {
+    sentence: isApproved ? say`Approved. The customer gets a confirmation.` : say`Declined. The customer is told.`,
+  })
+}
