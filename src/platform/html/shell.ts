@@ -95,7 +95,7 @@ const assistantLink = ({ href, panel }: NonNullable<Shell['assistant']>): Html =
   <a class="button quiet assistant-link" href="${href}" data-panel="${panel}" data-script="${assetAddress(
     'assistant.js',
   )}" data-styles="${assetAddress('proposals.css')} ${assetAddress('assistant.css')}" aria-keyshortcuts="Control+J"
-    title="${say`Assistant (Ctrl+J)`}">${icon('assistant')}<span>${say`Assistant`}</span></a>`
+    title="${say`Assistant (Ctrl+J)`}">${icon('assistant')}<span class="unseen">${say`Assistant`}</span></a>`
 
 /** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
 export const shellMenu = ({ entries, below }: Shell): Html => html`
