@@ -94,6 +94,9 @@ describe('a customer’s own visit', () => {
     for (const start of [
       String(taken['scheduled_start']),
       night,
+      Temporal.Instant.from(String(job['scheduled_start']))
+        .add({ hours: 3, minutes: 7 })
+        .toString({ smallestUnit: 'millisecond' }),
       '2099-01-07T15:00:00.000Z',
       '2020-01-07T15:00:00.000Z',
     ])

@@ -21,6 +21,8 @@ const MAX_A_DAY = 3
 /** Minutes between two windows of a day, at least. */
 const MIN_GAP = 60
 const MAX_SLOTS = 20
+/** Milliseconds between starts that the engine offers. */
+const STEP = 15 * 60_000
 
 /** Returns three windows a day at most, ten in all, within what the company allows. */
 export async function offerWindows(
@@ -45,7 +47,8 @@ export async function offerWindows(
 export function requireBookable(zone: string, reach: Reach, start: string): void {
   const { from, until } = boundsOf(zone, reach)
   const at = Temporal.Instant.from(start)
-  if (Temporal.Instant.compare(at, from) < 0 || Temporal.Instant.compare(at, until) >= 0)
+  const isOnGrid = at.epochMilliseconds % STEP === 0
+  if (!isOnGrid || Temporal.Instant.compare(at, from) < 0 || Temporal.Instant.compare(at, until) >= 0)
     throw conflictField('scheduled_start', refusals.tooSoon())
 }
 

@@ -24,7 +24,7 @@ export function sourceOf(visit: PageRequest): BookingStep['source'] {
 
 function clean(text: string): string {
   const line = normalizeText(text.slice(0, 4 * MAX_LENGTH).replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' '), 4 * MAX_LENGTH)
-  return 'text' in line ? [...line.text].slice(0, MAX_LENGTH).join('').trim() : ''
+  return 'text' in line ? Array.from(line.text).slice(0, MAX_LENGTH).join('').trim() : ''
 }
 
 /** Returns the query that carries a source on to the next page. */

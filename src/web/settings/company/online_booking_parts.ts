@@ -138,7 +138,7 @@ const serviceForm = (context: MemberContext, service: BookableService): Html => 
     )}</span></summary>
     <form class="form form-part" method="post" action="${settingsPath(context, 'booking')}">
       ${hidden('catalog_item_id', service.catalog_item_id)}
-      ${serviceFields(service, `${service.catalog_item_id.slice(-6)}`)}
+      ${serviceFields(service, service.catalog_item_id.slice(-6))}
       <p class="actions">${button({ label: say`Save service`, name: 'act', value: 'service' })}
         ${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</p>
     </form>
