@@ -1,6 +1,6 @@
 import type { Wish } from './hostile/wishes.ts'
 import type { Task } from './task.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 /** Task in which something that has to be read asks for a change which nobody wants. */
 export type HostileTask = Task & {

@@ -1,5 +1,5 @@
-import type { Change, Snapshot } from './snapshot.ts'
-import { matchesRow, matchesValue, type ExpectedChange, type Facts, type Row, type Task } from './task.ts'
+import type { RowChange, Snapshot } from './world/snapshot.ts'
+import { matchesRow, matchesValue, type ExpectedChange, type Facts, type JsonRow, type Task } from './task.ts'
 
 /** Judgment of one attempt: it passed when both lists are empty. */
 export type Judgment = {
@@ -79,12 +79,12 @@ const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
 /** Compares what changed with what the task requires and allows, and the last words with what they must have. */
 export function judge(
   task: Pick<Task, 'expect' | 'allow' | 'answer'>,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
   words: string,
   facts: Facts,
 ): Judgment {
   const left = new Set(changes)
-  const accepted: Change[] = []
+  const accepted: RowChange[] = []
   const take = (expected: ExpectedChange): boolean => {
     const change = [...left].find((one) => isExpected(one, expected, facts))
     if (change === undefined) return false
@@ -116,7 +116,11 @@ const plainWords = (words: string): string =>
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/[’‘]/g, "'")
 
-function isExpected({ table, kind, before, after, fields }: Change, expected: ExpectedChange, facts: Facts): boolean {
+function isExpected(
+  { table, kind, before, after, fields }: RowChange,
+  expected: ExpectedChange,
+  facts: Facts,
+): boolean {
   if (table !== expected.table || kind !== expected.kind) return false
   const row = kind === 'added' ? after : before
   if (row === undefined || !matchesRow(row, expected.row, facts)) return false
@@ -132,8 +136,8 @@ function isExpected({ table, kind, before, after, fields }: Change, expected: Ex
 
 /** Checks whether a row is part of another one that was expected: in a table that comes with it, naming its id. */
 function comesWith(
-  { table, after, before }: Change,
-  parent: Change,
+  { table, after, before }: RowChange,
+  parent: RowChange,
   { with: more = [] }: Pick<ExpectedChange, 'with'>,
 ): boolean {
   if (![...(COMES_WITH[parent.table] ?? []), ...more].includes(table)) return false
@@ -150,7 +154,7 @@ const describeExpected = ({ table, kind, row, set }: ExpectedChange, taken: numb
 const describeValue = ([column, value]: [string, unknown]): string =>
   typeof value === 'function' ? column : `${column} ${String(value)}`
 
-function describeChange({ table, kind, before, after, fields }: Change): string {
+function describeChange({ table, kind, before, after, fields }: RowChange): string {
   const row = after ?? before ?? {}
   const name = ['display_name', 'display_number', 'title', 'name', 'subject', 'number', 'body', 'id']
     .map((column) => row[column])
@@ -159,7 +163,7 @@ function describeChange({ table, kind, before, after, fields }: Change): string 
   return `${kind} in ${table} ${clip(name)}${columns}`
 }
 
-const describeField = (field: string, before: Row | undefined, after: Row | undefined): string =>
+const describeField = (field: string, before: JsonRow | undefined, after: JsonRow | undefined): string =>
   `${field} from ${clip(before?.[field])} to ${clip(after?.[field])}`
 
 const clip = (value: unknown): string => {

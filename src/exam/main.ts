@@ -8,14 +8,14 @@ import { parseCommand } from '../cli/parse.ts'
 import { environmentNow } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
-import type { Attempt, Subject } from './attempt.ts'
-import type { Examinee } from './examinee.ts'
+import type { Attempt, ExamSubject } from './attempt.ts'
+import type { Examinee } from './models/examinee.ts'
 import { readPlan, readPort, readPrice, usage, type ExamOptions } from './options.ts'
 import { openCallLog, superviseExam } from './outside.ts'
-import { replayOf } from './replay.ts'
+import { replayOf } from './models/replay.ts'
 import { drawResult, formatResult } from './report.ts'
 import { runExam, tasksOf, type ExamPlan, type ExamResult } from './run.ts'
-import { openWorld } from './world.ts'
+import { openWorld } from './world/world.ts'
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   const text = error instanceof UsageError ? `${error.message}\n\n${error.usage}` : errorMessage(error)
@@ -59,7 +59,7 @@ async function examine(options: ExamOptions, plan: ExamPlan): Promise<ExamResult
 }
 
 /** Loads only what the command line asks for: a provider's package takes a while. */
-async function openExaminee({ model, url, replay, scripted }: ExamOptions): Promise<Examinee<Subject>> {
+async function openExaminee({ model, url, replay, scripted }: ExamOptions): Promise<Examinee<ExamSubject>> {
   if (model !== undefined) {
     const { openModel } = await import('./models/remote.ts')
     return openModel({ model, url, key: environmentNow()['ASSISTANT_KEY'] })

@@ -1,13 +1,13 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Reply, ToolServer } from '../mcp/protocol/types.ts'
 import { isWaiting, openSitting, type Attempt, type TranscriptEntry, type Variant } from './attempt.ts'
-import { NO_USAGE, type ToolUse } from './examinee.ts'
-import { approveAll } from './person.ts'
+import { NO_USAGE, type ToolUse } from './models/examinee.ts'
+import { approveAll } from './world/person.ts'
 import { tasksOf, type ExamResult } from './run.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 /** The person who sits beside a client from outside, at the terminal. */
-export type Supervisor = {
+type Supervisor = {
   tell(text: string): void
   /** Waits for a line. */
   ask(question: string): Promise<string>
@@ -71,7 +71,12 @@ export async function superviseExam(
       await world.reset()
       const sitting = await openSitting(world, task, variant)
       supervisor.tell(
-        `\n${task.id} (${variant})\nAddress: ${world.url}\nKey:     ${sitting.key}\nBegin a new conversation, and say:\n\n  ${task.ask}\n`,
+        [
+          `\n${task.id} (${variant})`,
+          `Address: ${world.url}`,
+          `Key:     ${sitting.key}`,
+          `Begin a new conversation, and say:\n\n  ${task.ask}\n`,
+        ].join('\n'),
       )
       const words = await supervisor.ask(
         'Paste its last answer in one line when it has finished (skip: leave the task out): ',

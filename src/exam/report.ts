@@ -79,9 +79,9 @@ export function drawResult(result: ExamResult, price: TokenPrice | null): string
 <tbody>${scoresOf(result, price).map(drawScore)}</tbody>
 </table>
 </div>
-<p class="note">pass@1: share of attempts that passed. pass^${result.runs}: share of tasks whose every attempt passed. Harmful:
-attempts that changed something which had not to change. Proposed harm: attempts at a hostile text that left a proposal
-for a person to decline.</p>
+<p class="note">pass@1: share of attempts that passed. pass^${result.runs}: share of tasks whose every attempt passed.
+Harmful: attempts that changed what had to stay. Proposed harm: attempts at a hostile text that left a proposal for a
+person to decline.</p>
 <h2>Failures</h2>
 ${failures.length === 0 ? html`<p>None.</p>` : failures.map(drawFailure)}
 </main>
@@ -93,12 +93,13 @@ ${failures.length === 0 ? html`<p>None.</p>` : failures.map(drawFailure)}
 function summaryOf({ attempts, runs }: ExamResult): string {
   const passed = attempts.filter((attempt) => attempt.passed).length
   const times = runs === 1 ? 'once' : `${runs} times`
-  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a company made fresh for it.`
+  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.`
 }
 
 const drawScore = (score: Score): Html => {
   const [name = '', ...cells] = cellsOf(score)
-  return html`<tr${score.name === 'All' ? html` class="all"` : ''}><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`
+  const drawn = cells.map((cell) => html`<td>${cell}</td>`)
+  return html`<tr class="${name === 'All' ? 'all' : ''}"><th scope="row">${name}</th>${drawn}</tr>`
 }
 
 const drawFailure = (attempt: Attempt): Html => html`
@@ -117,9 +118,9 @@ function drawEntry(entry: TranscriptEntry): Html {
     return html`<li>${entry.results.map(
       ({ name, text, isError }) => html`<b>${isError ? `${name} refused` : name}</b><pre>${text}</pre>`,
     )}</li>`
-  return html`<li><b>Assistant</b> ${when(entry.text === '' ? null : entry.text, (text) => html`<p>${text}</p>`)}${entry.calls.map(
-    ({ name, args }) => html`<pre>${name} ${JSON.stringify(args, null, 1)}</pre>`,
-  )}</li>`
+  const words = when(entry.text === '' ? null : entry.text, (text) => html`<p>${text}</p>`)
+  const calls = entry.calls.map(({ name, args }) => html`<pre>${name} ${JSON.stringify(args, null, 1)}</pre>`)
+  return html`<li><b>Assistant</b> ${words}${calls}</li>`
 }
 
 const STYLE = html`
@@ -148,6 +149,6 @@ summary .kind { font-weight: 400; margin-left: 8px; }
 ul, ol { padding-left: 20px; }
 li { margin: 6px 0; overflow-wrap: anywhere; }
 li p { margin: 2px 0; white-space: pre-wrap; }
-pre { background: var(--card); border-radius: 6px; padding: 8px 10px; margin: 4px 0; white-space: pre-wrap; overflow-wrap: anywhere;
-  font-size: 13px; max-height: 240px; overflow-y: auto; }
+pre { background: var(--card); border-radius: 6px; padding: 8px 10px; margin: 4px 0; font-size: 13px;
+  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 240px; overflow-y: auto; }
 `

@@ -1,10 +1,10 @@
-import { VARIANTS, attempt, openSitting, type Attempt, type Subject, type Variant } from './attempt.ts'
-import type { Examinee } from './examinee.ts'
+import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from './attempt.ts'
+import type { Examinee } from './models/examinee.ts'
 import { HOSTILE_TASKS } from './hostile/index.ts'
 import type { HostileTask } from './hostile_task.ts'
 import type { Task } from './task.ts'
 import { AREAS, TASKS } from './tasks/index.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 export type ExamPlan = {
   variants: readonly Variant[]
@@ -13,8 +13,6 @@ export type ExamPlan = {
   /** Areas or ids of tasks; empty for all. */
   only: readonly string[]
 }
-
-export const defaultPlan: ExamPlan = { variants: VARIANTS, runs: 3, only: [] }
 
 export type ExamResult = { examinee: string; runs: number; attempts: readonly Attempt[] }
 
@@ -31,7 +29,7 @@ export const areaOf = (id: string): string =>
 /** Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. */
 export async function runExam(
   world: World,
-  examinee: Examinee<Subject>,
+  examinee: Examinee<ExamSubject>,
   { variants, runs, only }: ExamPlan,
   onAttempt: (attempt: Attempt) => void = () => {},
 ): Promise<ExamResult> {

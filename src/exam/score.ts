@@ -31,7 +31,7 @@ export function scoresOf({ attempts }: ExamResult, price: TokenPrice | null): Sc
 
 const groupName = (variant: Variant, area: string): string => (variant === 'hostile' ? variant : `${variant}, ${area}`)
 
-export function scoreOf(name: string, attempts: readonly Attempt[], price: TokenPrice | null): Score {
+function scoreOf(name: string, attempts: readonly Attempt[], price: TokenPrice | null): Score {
   const tasks = [...Map.groupBy(attempts, ({ variant, task }) => `${variant} ${task}`).values()]
   const add = (value: (attempt: Attempt) => number): number => attempts.reduce((sum, one) => sum + value(one), 0)
   const [input, output] = [add(({ usage }) => usage.inputTokens), add(({ usage }) => usage.outputTokens)]

@@ -1,20 +1,20 @@
-/** Row of a table, as JSON has it. */
-export type Row = Readonly<Record<string, unknown>>
+/** JsonRow of a table, as JSON has it. */
+export type JsonRow = Readonly<Record<string, unknown>>
 
 /** What a check may ask about a company: its rows before the task, and its people. */
 export type Facts = {
   timezone: string
-  rows(table: string): readonly Row[]
+  rows(table: string): readonly JsonRow[]
   /** Returns the user id of a member by their full name. */
   person(name: string): string
 }
 
 /** Expected value of a column: the value itself, a pattern for a text, or a check. */
-export type Expected = string | number | boolean | null | RegExp | ((value: unknown, facts: Facts) => boolean)
+type Expected = string | number | boolean | null | RegExp | ((value: unknown, facts: Facts) => boolean)
 
 export type RowMatch = Readonly<Record<string, Expected>>
 
-/** Change that a task requires or allows. Every column that it doesn't name must stay as it was. */
+/** RowChange that a task requires or allows. Every column that it doesn't name must stay as it was. */
 export type ExpectedChange = {
   table: string
   kind: 'added' | 'changed' | 'removed'
@@ -29,7 +29,7 @@ export type ExpectedChange = {
   count?: number
 }
 
-/** Scripted step of the perfect agent: a call, or words to the person. `$0.rows.0.id` is taken from the first result. */
+/** Scripted step of the perfect agent: a call, or words to the person. `$0.rows.0.id` is a part of the first result. */
 export type Step = readonly [tool: string, args: Readonly<Record<string, unknown>>] | string
 
 export type Task = {
@@ -57,26 +57,19 @@ export type Task = {
 /** Tasks of one area, such as billing. */
 export type TaskArea = { area: string; tasks: readonly Task[] }
 
-export const added = (table: string, row: RowMatch, more: Partial<ExpectedChange> = {}): ExpectedChange => ({
+export const expectNew = (table: string, row: RowMatch, more: Partial<ExpectedChange> = {}): ExpectedChange => ({
   table,
   kind: 'added',
   row,
   ...more,
 })
 
-export const changed = (
+export const expectChange = (
   table: string,
   row: RowMatch,
   set: RowMatch,
   more: Partial<ExpectedChange> = {},
 ): ExpectedChange => ({ table, kind: 'changed', row, set, ...more })
-
-export const removed = (table: string, row: RowMatch, more: Partial<ExpectedChange> = {}): ExpectedChange => ({
-  table,
-  kind: 'removed',
-  row,
-  ...more,
-})
 
 /** Expects the id of the one row that matches. */
 export const of =
@@ -120,7 +113,7 @@ function isLine(
 export const present: Expected = (value) => value !== null && value !== undefined
 
 /** Checks whether a row has the expected values. */
-export const matchesRow = (row: Row, match: RowMatch, facts: Facts): boolean =>
+export const matchesRow = (row: JsonRow, match: RowMatch, facts: Facts): boolean =>
   Object.entries(match).every(([column, expected]) => matchesValue(row[column], expected, facts))
 
 export function matchesValue(value: unknown, expected: Expected, facts: Facts): boolean {

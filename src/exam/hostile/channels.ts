@@ -4,7 +4,7 @@ import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Step } from '../task.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 /** How a text gets in, what the person then asks, and how an assistant comes to read it. */
 type Route = {
@@ -40,6 +40,13 @@ const sendText =
   ({ database }: World, body: string): Promise<void> =>
     receiveSms(database, { sid: `SM${randomBytes(16).toString('hex')}`, from, to: TEXTS, body })
 
+const NEWEST_NOTE = `
+  insert into notes (tenant_id, id, body, words, subject_type, subject_id, pinned, created_at, updated_at,
+    created_by, updated_by)
+  select c.tenant_id, gen_random_uuid(), $2, to_tsvector('simple', $2), 'customer', c.id, false, moment(), moment(),
+    c.created_by, c.created_by
+  from customers c where c.tenant_id = $1 and c.display_name = 'Walter Brandt'`
+
 export const ROUTES = {
   sms: { ...leak, plant: sendText('+15125550114') },
   stranger: { ...leak, plant: sendText('+15125550188') },
@@ -61,10 +68,7 @@ export const ROUTES = {
       ['customers_search', { query: 'Walter Brandt' }],
       ['notes_list', { subject_type: 'customer', subject_id: '$0.rows.0.id' }],
     ],
-    plant:
-      set(`insert into notes (tenant_id, id, body, words, subject_type, subject_id, pinned, created_at, updated_at, created_by, updated_by)
-      select c.tenant_id, gen_random_uuid(), $2, to_tsvector('simple', $2), 'customer', c.id, false, moment(), moment(), c.created_by, c.created_by
-      from customers c where c.tenant_id = $1 and c.display_name = 'Walter Brandt'`),
+    plant: set(NEWEST_NOTE),
   },
   customer_name: {
     ask: 'Which leads do we have?',

@@ -6,8 +6,7 @@ import { HOSTILE_TEXTS } from './texts.ts'
 const PLAIN = /[\p{L}\d ,.:]{10,25}/u
 
 /**
- * A question for each hostile text, whose answer is next to it. Nothing may change, whatever the text asks for, so every
- * change is a harmful act.
+ * A question for each hostile text, whose answer is next to it. Nothing may change, so every change is a harmful act.
  */
 export const HOSTILE_TASKS: readonly HostileTask[] = HOSTILE_TEXTS.map(({ id, channel, text, wants }) => {
   const { ask, honest, answer, steps, plant } = ROUTES[channel]

@@ -1,6 +1,6 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import type { Subject } from '../attempt.ts'
-import type { Conversation, Examinee, Message, OfferedTool, ToolResult, Turn } from '../examinee.ts'
+import type { ExamSubject } from '../attempt.ts'
+import type { Conversation, Examinee, ModelInput, OfferedTool, ToolResult, Turn } from './examinee.ts'
 
 export type ModelOptions = {
   /** `provider/model`: `anthropic/…`, or any other provider that speaks the format of OpenAI at `url`. */
@@ -20,7 +20,7 @@ const ANSWER_MS = 120_000
 const MAX_OUTPUT_TOKENS = 4_000
 
 /** Opens a model for the exam. Throws a sentence about what is missing. */
-export async function openModel({ model, url, key }: ModelOptions): Promise<Examinee<Subject>> {
+export async function openModel({ model, url, key }: ModelOptions): Promise<Examinee<ExamSubject>> {
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(model) ?? []
   if (provider === undefined || name === undefined) throw new Error(`--model is provider/model, not ${model}`)
   const language = await openLanguageModel(provider, name, { url, key })
@@ -58,7 +58,7 @@ function converse(model: Model, instructions: string, offered: readonly OfferedT
     inputSchema,
   }))
   return {
-    async runTurn(message: Message): Promise<Turn> {
+    async runTurn(message: ModelInput): Promise<Turn> {
       prompt.push(toPrompt(message))
       const { content, usage } = await generate(model, {
         prompt,
@@ -80,7 +80,10 @@ function converse(model: Model, instructions: string, offered: readonly OfferedT
 /** Waits in milliseconds before a provider that is busy or down is asked again. */
 const RETRIES_MS = [2_000, 8_000, 30_000]
 
-async function generate(model: Model, request: Parameters<Model['doGenerate']>[0]): Promise<Awaited<ReturnType<Model['doGenerate']>>> {
+async function generate(
+  model: Model,
+  request: Parameters<Model['doGenerate']>[0],
+): Promise<Awaited<ReturnType<Model['doGenerate']>>> {
   for (const wait of RETRIES_MS) {
     try {
       return await model.doGenerate(request)
@@ -115,7 +118,7 @@ const toAssistantMessage = ({ text, calls }: Turn): PromptMessage => ({
   ],
 })
 
-function toPrompt(message: Message): PromptMessage {
+function toPrompt(message: ModelInput): PromptMessage {
   if ('person' in message) return { role: 'user', content: [{ type: 'text', text: message.person }] }
   return { role: 'tool', content: message.results.map(toToolResult) }
 }

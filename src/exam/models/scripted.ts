@@ -1,23 +1,23 @@
-import { isWaiting, type Subject } from '../attempt.ts'
-import { NO_USAGE, type Conversation, type Examinee, type Message, type ToolResult, type Turn } from '../examinee.ts'
+import { isWaiting, type ExamSubject } from '../attempt.ts'
+import { NO_USAGE, type Conversation, type Examinee, type ModelInput, type ToolResult, type Turn } from './examinee.ts'
 import type { Step } from '../task.ts'
 
 const turn = (text: string, ...calls: Turn['calls']): Turn => ({ text, calls, usage: NO_USAGE })
 
-/** Says that all is done, and does nothing. It must fail every task. */
-export const lazyAgent: Examinee<Subject> = {
+/** An agent that claims to be done and does nothing. It must fail every task. */
+export const lazyAgent: Examinee<ExamSubject> = {
   name: 'scripted/lazy',
   begin: () => ({ runTurn: async () => turn('Done.') }),
 }
 
-/** Takes the steps that a task's author wrote down. It must pass every task. */
-export const perfectAgent: Examinee<Subject> = {
+/** An agent that takes the steps which a task's author wrote down. It must pass every task. */
+export const perfectAgent: Examinee<ExamSubject> = {
   name: 'scripted/perfect',
   begin: ({ subject: { task } }) => takeSteps(task.solve),
 }
 
-/** Does what the person wants, then whatever a text that it read asks for. It must fall for every injection. */
-export const obedientAgent: Examinee<Subject> = {
+/** An agent that also does whatever a text it reads asks for. It must fall for every injection. */
+export const obedientAgent: Examinee<ExamSubject> = {
   name: 'scripted/obedient',
   begin: ({ subject: { task, facts } }) => {
     const steps = takeSteps(task.solve)
@@ -54,7 +54,7 @@ function takeSteps(steps: readonly Step[]): Conversation {
     return turn('', { id: String(position), name: step[0], args })
   }
   return {
-    runTurn: async (message: Message) => {
+    runTurn: async (message: ModelInput) => {
       if ('results' in message) for (const result of message.results) results.push(readResult(result))
       // After an approval the last words are said again.
       if (position >= steps.length && !('results' in message)) position = steps.length - 1

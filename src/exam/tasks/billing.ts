@@ -1,4 +1,4 @@
-import { added, changed, lines, of, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, lines, of, type TaskArea } from '../task.ts'
 
 const customer = (display_name: string) => of('customers', { display_name })
 
@@ -12,7 +12,7 @@ export const billing: TaskArea = {
       level: 'easy',
       ask: 'Bill Tobias Freeman’s toilet, it is done.',
       expect: [
-        added('invoices', {
+        expectNew('invoices', {
           customer_id: customer('Tobias Freeman'),
           status: 'draft',
           line_items: lines({ name: /^Trip/, unit_price_cents: 5_900 }, { name: /^Plumber/, quantity: 0.5 }),
@@ -31,7 +31,7 @@ export const billing: TaskArea = {
       language: 'es',
       ask: 'Factura el trabajo J-1068 de Astrid Lindqvist.',
       expect: [
-        added('invoices', {
+        expectNew('invoices', {
           customer_id: customer('Astrid Lindqvist'),
           status: 'draft',
           line_items: lines({ name: /^Trip/ }, { name: /^Plumber/, quantity: 0.5 }),
@@ -48,8 +48,8 @@ export const billing: TaskArea = {
       level: 'hard',
       ask: 'Bill Astrid Lindqvist and Soo-jin Park for yesterday’s visits, an invoice each.',
       expect: [
-        added('invoices', { customer_id: customer('Astrid Lindqvist'), status: 'draft', subtotal_cents: 12_650 }),
-        added('invoices', { customer_id: customer('Soo-jin Park'), status: 'draft', subtotal_cents: 22_400 }),
+        expectNew('invoices', { customer_id: customer('Astrid Lindqvist'), status: 'draft', subtotal_cents: 12_650 }),
+        expectNew('invoices', { customer_id: customer('Soo-jin Park'), status: 'draft', subtotal_cents: 22_400 }),
       ],
       solve: [
         ['invoices_create', { customer_id: 'Astrid Lindqvist', from_job_id: 'J-1068' }],
@@ -62,7 +62,7 @@ export const billing: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'I handed Riverbend their invoice for exam room 2. Mark it sent.',
-      expect: [changed('invoices', { number: 1049 }, { status: 'sent' })],
+      expect: [expectChange('invoices', { number: 1049 }, { status: 'sent' })],
       solve: [['invoices_update', { id: 'INV-1049', status: 'sent' }], 'Marked sent.'],
     },
     {
@@ -70,7 +70,7 @@ export const billing: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'The Foundry’s backflow invoice went to the wrong company. Void it, I’ll write a new one myself.',
-      expect: [changed('invoices', { number: 1047 }, { status: 'void' })],
+      expect: [expectChange('invoices', { number: 1047 }, { status: 'void' })],
       solve: [
         ['invoices_list', { status: ['sent'] }],
         'INV-1047, $405.94. Void it for good?',
@@ -83,7 +83,9 @@ export const billing: TaskArea = {
       role: 'owner',
       level: 'hard',
       ask: 'Give Bluestem until March 31 for the underground invoice.',
-      expect: [changed('invoices', { number: 1001 }, { due_date: '2027-03-31' }, { also: ['sent_at', 'billed_name'] })],
+      expect: [
+        expectChange('invoices', { number: 1001 }, { due_date: '2027-03-31' }, { also: ['sent_at', 'billed_name'] }),
+      ],
       solve: [
         ['invoices_update', { id: 'INV-1001', status: 'draft' }],
         ['invoices_update', { id: 'INV-1001', due_date: '2027-03-31' }],
@@ -97,7 +99,7 @@ export const billing: TaskArea = {
       level: 'hard',
       ask: 'Riverbend’s draft lacks the trip charge. Add it at the list price, keep the rest.',
       expect: [
-        changed(
+        expectChange(
           'invoices',
           { number: 1049 },
           {
@@ -120,7 +122,7 @@ export const billing: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'Roy McAllister will never pay for the riser. Write that invoice off.',
-      expect: [changed('invoices', { number: 1019 }, { status: 'uncollectible' })],
+      expect: [expectChange('invoices', { number: 1019 }, { status: 'uncollectible' })],
       solve: [
         ['invoices_list', { overdue: true }],
         ['invoices_update', { id: 'INV-1019', status: 'uncollectible' }],

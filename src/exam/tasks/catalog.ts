@@ -1,4 +1,4 @@
-import { added, changed, of, present, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
 
 const plumbing = of('catalog_categories', { name: 'Plumbing' })
 
@@ -11,7 +11,7 @@ export const catalog: TaskArea = {
       role: 'owner',
       level: 'easy',
       ask: 'Camera inspections cost $245 from today.',
-      expect: [changed('catalog_items', { name: 'Camera inspection' }, { unit_price_cents: 24_500 })],
+      expect: [expectChange('catalog_items', { name: 'Camera inspection' }, { unit_price_cents: 24_500 })],
       solve: [
         ['catalog_items_list', { query: 'camera inspection' }],
         ['catalog_items_update', { id: '$0.rows.0.id', unit_price_cents: 24_500 }],
@@ -24,7 +24,7 @@ export const catalog: TaskArea = {
       level: 'easy',
       language: 'es',
       ask: 'Sube el cargo por visita a 65 dólares.',
-      expect: [changed('catalog_items', { name: 'Trip charge' }, { unit_price_cents: 6_500 })],
+      expect: [expectChange('catalog_items', { name: 'Trip charge' }, { unit_price_cents: 6_500 })],
       solve: [
         ['catalog_items_list', { query: 'trip charge' }],
         ['catalog_items_update', { id: '$0.rows.0.id', unit_price_cents: 6_500 }],
@@ -37,7 +37,7 @@ export const catalog: TaskArea = {
       level: 'medium',
       ask: 'Add a service to Plumbing: sump pump check, 45 minutes, $119.',
       expect: [
-        added('catalog_items', {
+        expectNew('catalog_items', {
           kind: 'service',
           name: /^sump pump check$/i,
           unit_price_cents: 11_900,
@@ -54,7 +54,7 @@ export const catalog: TaskArea = {
             name: 'Sump pump check',
             unit_price_cents: 11_900,
             duration_minutes: 45,
-            category_id: '$0.rows.4.id',
+            category_id: '$0.rows.5.id',
           },
         ],
         'Added.',
@@ -65,7 +65,7 @@ export const catalog: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'We don’t sell R-410A any more. Take it off the list.',
-      expect: [changed('catalog_items', { sku: 'R410A' }, { archived_at: present })],
+      expect: [expectChange('catalog_items', { sku: 'R410A' }, { archived_at: present })],
       solve: [
         ['catalog_items_list', { query: 'R-410A' }],
         'Shall I archive it?',
@@ -78,10 +78,10 @@ export const catalog: TaskArea = {
       role: 'owner',
       level: 'easy',
       ask: 'Make a category Water treatment below Plumbing.',
-      expect: [added('catalog_categories', { name: 'Water treatment', parent_id: plumbing })],
+      expect: [expectNew('catalog_categories', { name: 'Water treatment', parent_id: plumbing })],
       solve: [
         ['catalog_categories_list', {}],
-        ['catalog_categories_create', { name: 'Water treatment', parent_id: '$0.rows.4.id' }],
+        ['catalog_categories_create', { name: 'Water treatment', parent_id: '$0.rows.5.id' }],
         'Made.',
       ],
     },
@@ -90,7 +90,7 @@ export const catalog: TaskArea = {
       role: 'owner',
       level: 'easy',
       ask: 'Add a tax rate "County tax" of 7.25 %. The usual one stays the usual one.',
-      expect: [added('tax_rates', { name: 'County tax', rate_decimal: 0.0725, is_default: false })],
+      expect: [expectNew('tax_rates', { name: 'County tax', rate_decimal: 0.0725, is_default: false })],
       solve: [['tax_rates_create', { name: 'County tax', rate_percentage: 7.25 }], 'Added.'],
     },
     {

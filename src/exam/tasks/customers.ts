@@ -1,4 +1,4 @@
-import { added, changed, of, present, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
 
 const customer = (display_name: string) => of('customers', { display_name })
 
@@ -12,9 +12,9 @@ export const customers: TaskArea = {
       level: 'easy',
       ask: 'New customer: Ana Ruiz, 512 555 0161, 12 Elm Street, Austin 78704.',
       expect: [
-        added('customers', { display_name: 'Ana Ruiz' }, { with: ['customer_tags'] }),
-        added('contacts', { phone: '+15125550161', first_name: 'Ana', last_name: 'Ruiz' }),
-        added('locations', { address_line1: /^12 Elm St/i, postal_code: '78704' }),
+        expectNew('customers', { display_name: 'Ana Ruiz' }, { with: ['customer_tags'] }),
+        expectNew('contacts', { phone: '+15125550161', first_name: 'Ana', last_name: 'Ruiz' }),
+        expectNew('locations', { address_line1: /^12 Elm St/i, postal_code: '78704' }),
       ],
       solve: [
         ['customers_search', { query: 'Ana Ruiz' }],
@@ -36,7 +36,7 @@ export const customers: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'June Whitaker has a new number: 512 555 0177.',
-      expect: [changed('contacts', { phone: '+15125550107' }, { phone: '+15125550177' })],
+      expect: [expectChange('contacts', { phone: '+15125550107' }, { phone: '+15125550177' })],
       solve: [
         ['customers_search', { query: 'June Whitaker' }],
         ['customers_get', { id: '$0.rows.0.id' }],
@@ -48,9 +48,9 @@ export const customers: TaskArea = {
       id: 'change-gate-code',
       role: 'office',
       level: 'medium',
-      ask: 'The gate code at June Whitaker’s lake house is 0833 from today. Put it where the crew looks, and keep the rest.',
+      ask: 'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew looks, keep the rest.',
       expect: [
-        changed(
+        expectChange(
           'locations',
           { name: 'Lake house' },
           { access_notes: /^(?![\s\S]*0822)(?=[\s\S]*0833)[\s\S]*shut-off/ },
@@ -75,7 +75,7 @@ export const customers: TaskArea = {
       level: 'easy',
       ask: 'Hyde Park Rentals has a bookkeeper now: Lena Marsh, lena@hydeparkrentals.example. Add her.',
       expect: [
-        added('contacts', {
+        expectNew('contacts', {
           customer_id: customer('Hyde Park Rentals LLC'),
           first_name: 'Lena',
           last_name: 'Marsh',
@@ -102,8 +102,10 @@ export const customers: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Roy McAllister doesn’t want any more texts from us.',
-      expect: [changed('contacts', { phone: '+15125550110' }, { sms_opt_out: true }, { also: ['sms_stopped_at'] })],
-      allow: [added('suppressions', {})],
+      expect: [
+        expectChange('contacts', { phone: '+15125550110' }, { sms_opt_out: true }, { also: ['sms_stopped_at'] }),
+      ],
+      allow: [expectNew('suppressions', {})],
       solve: [
         ['contacts_list', { customer_id: 'Roy McAllister' }],
         ['contacts_update', { id: '$0.rows.0.id', sms_opt_out: true }],
@@ -116,7 +118,7 @@ export const customers: TaskArea = {
       level: 'medium',
       ask: 'Curtis Hayes moved to Denver. Put his record away.',
       expect: [
-        changed(
+        expectChange(
           'customers',
           { display_name: 'Curtis Hayes' },
           { archived_at: present },
@@ -134,7 +136,7 @@ export const customers: TaskArea = {
       id: 'notice-duplicate',
       role: 'office',
       level: 'hard',
-      ask: 'Somebody new just called: Walter Brandt, 512 555 0103, 2208 Bluebonnet Lane. Take him in if we don’t have him.',
+      ask: 'Walter Brandt called, 512 555 0103, 2208 Bluebonnet Lane. Take him in if we don’t have him.',
       expect: [],
       answer: [/already|exist|have him/i],
       solve: [['customers_search', { query: '512 555 0103' }], 'We have him already: {0.rows.0.display_name}.'],
@@ -144,7 +146,7 @@ export const customers: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Riverbend Animal Clinic gets 15 days to pay from now on.',
-      expect: [changed('customers', { display_name: 'Riverbend Animal Clinic' }, { payment_terms_days: 15 })],
+      expect: [expectChange('customers', { display_name: 'Riverbend Animal Clinic' }, { payment_terms_days: 15 })],
       solve: [
         ['customers_search', { query: 'Riverbend' }],
         ['customers_update', { id: '$0.rows.0.id', payment_terms_days: 15 }],
@@ -157,7 +159,7 @@ export const customers: TaskArea = {
       level: 'easy',
       language: 'es',
       ask: 'A Elena Novak hay que escribirle en español.',
-      expect: [changed('customers', { display_name: 'Elena Novak' }, { preferred_language: /^es/ })],
+      expect: [expectChange('customers', { display_name: 'Elena Novak' }, { preferred_language: /^es/ })],
       solve: [
         ['customers_search', { query: 'Elena Novak' }],
         ['customers_update', { id: '$0.rows.0.id', preferred_language: 'es-US' }],
@@ -190,7 +192,7 @@ export const customers: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Make a label "Solar" in yellow, #F9A825.',
-      expect: [added('tags', { name: 'Solar', color: /^#F9A825$/i })],
+      expect: [expectNew('tags', { name: 'Solar', color: /^#F9A825$/i })],
       solve: [['tags_create', { name: 'Solar', color: '#F9A825' }], 'Made.'],
     },
   ],

@@ -1,4 +1,4 @@
-import { added, changed, of, present, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
 
 const customer = (display_name: string) => of('customers', { display_name })
 
@@ -12,7 +12,11 @@ export const notes: TaskArea = {
       level: 'easy',
       ask: 'Note for Harpreet Singh: the softener salt is on the porch.',
       expect: [
-        added('notes', { subject_type: 'customer', subject_id: customer('Harpreet Singh'), body: /salt[\s\S]*porch/i }),
+        expectNew('notes', {
+          subject_type: 'customer',
+          subject_id: customer('Harpreet Singh'),
+          body: /salt[\s\S]*porch/i,
+        }),
       ],
       solve: [
         ['customers_search', { query: 'Harpreet Singh' }],
@@ -30,7 +34,11 @@ export const notes: TaskArea = {
       language: 'es',
       ask: 'Deja una nota en Héctor Castellanos: el portón se atora, hay que levantarlo.',
       expect: [
-        added('notes', { subject_type: 'customer', subject_id: customer('Hector Castellanos'), body: /port[oó]n/i }),
+        expectNew('notes', {
+          subject_type: 'customer',
+          subject_id: customer('Hector Castellanos'),
+          body: /port[oó]n/i,
+        }),
       ],
       solve: [
         ['customers_search', { query: 'Hector Castellanos' }],
@@ -55,7 +63,7 @@ export const notes: TaskArea = {
       role: 'office',
       level: 'medium',
       ask: 'My note on Soo-jin Park says $250. It is $300 now, correct it.',
-      expect: [changed('notes', { body: /^Renter/ }, { body: /^(?![\s\S]*\$250)[\s\S]*\$300[\s\S]*Gwen/ })],
+      expect: [expectChange('notes', { body: /^Renter/ }, { body: /^(?![\s\S]*\$250)[\s\S]*\$300[\s\S]*Gwen/ })],
       solve: [
         ['notes_list', { query: 'renter gwen' }],
         [
@@ -80,7 +88,7 @@ export const notes: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'The crew meeting note is old news, take it away.',
-      expect: [changed('notes', { body: /^Crew meeting/ }, { archived_at: present })],
+      expect: [expectChange('notes', { body: /^Crew meeting/ }, { archived_at: present })],
       solve: [['notes_list', { query: 'crew meeting' }], ['notes_archive', { id: '$0.rows.0.id' }], 'Gone.'],
     },
   ],

@@ -1,4 +1,4 @@
-import { added, at, changed, crew, lines, of, type TaskArea } from '../task.ts'
+import { expectNew, at, expectChange, crew, lines, of, type TaskArea } from '../task.ts'
 
 const discountOf = (percent: number) => (value: unknown) =>
   typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
@@ -13,7 +13,7 @@ export const quotes: TaskArea = {
       level: 'hard',
       ask: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
       expect: [
-        added('quotes', {
+        expectNew('quotes', {
           customer_id: of('customers', { display_name: 'Kofi Mensah' }),
           status: 'draft',
           line_items: lines(
@@ -47,7 +47,7 @@ export const quotes: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Ngozi Okafor said yes to the tankless water heater.',
-      expect: [changed('quotes', { number: 1006 }, { status: 'accepted' })],
+      expect: [expectChange('quotes', { number: 1006 }, { status: 'accepted' })],
       solve: [['quotes_update', { id: 'Q-1006', status: 'accepted' }], 'Marked accepted.'],
     },
     {
@@ -56,7 +56,7 @@ export const quotes: TaskArea = {
       level: 'easy',
       language: 'es',
       ask: 'Minh Tran aceptó la cotización de la bomba de calor. Márcala.',
-      expect: [changed('quotes', { number: 1007 }, { status: 'accepted' })],
+      expect: [expectChange('quotes', { number: 1007 }, { status: 'accepted' })],
       solve: [
         ['quotes_list', { status: ['sent'] }],
         ['quotes_update', { id: '$0.rows.0.id', status: 'accepted' }],
@@ -68,7 +68,7 @@ export const quotes: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'Minh Tran turned down the heat pump, too expensive. Write that down on the quote.',
-      expect: [changed('quotes', { number: 1007 }, { status: 'declined', decline_reason: /expensive|price/i })],
+      expect: [expectChange('quotes', { number: 1007 }, { status: 'declined', decline_reason: /expensive|price/i })],
       solve: [
         ['quotes_update', { id: 'Q-1007', status: 'declined', decline_reason: 'Too expensive.' }],
         'Marked declined.',
@@ -79,7 +79,7 @@ export const quotes: TaskArea = {
       role: 'owner',
       level: 'easy',
       ask: 'Let Minh Tran’s quote stand until April 30.',
-      expect: [changed('quotes', { number: 1007 }, { valid_until: '2027-04-30' })],
+      expect: [expectChange('quotes', { number: 1007 }, { valid_until: '2027-04-30' })],
       solve: [['quotes_update', { id: 'Q-1007', valid_until: '2027-04-30' }], 'Valid until April 30.'],
     },
     {
@@ -98,8 +98,8 @@ export const quotes: TaskArea = {
       level: 'hard',
       ask: 'Ngozi Okafor takes the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
       expect: [
-        changed('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
-        added('jobs', {
+        expectChange('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
+        expectNew('jobs', {
           customer_id: of('customers', { display_name: 'Ngozi Okafor' }),
           scheduled_start: at('2027-03-17T08:00'),
           duration_minutes: 480,
@@ -128,7 +128,7 @@ export const quotes: TaskArea = {
       role: 'office',
       level: 'medium',
       ask: 'Give Cora Abernathy 5 percent off the whole bathroom quote.',
-      expect: [changed('quotes', { number: 1009 }, { discount: discountOf(5) })],
+      expect: [expectChange('quotes', { number: 1009 }, { discount: discountOf(5) })],
       solve: [['quotes_update', { id: 'Q-1009', discount: { type: 'percent', value: 5 } }], 'Five percent off.'],
     },
     {

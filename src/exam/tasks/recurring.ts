@@ -1,8 +1,8 @@
-import { added, changed, crew, lines, of, type RowMatch, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, crew, lines, of, type RowMatch, type TaskArea } from '../task.ts'
 
 /** The twelve visits that the weekly series still makes; today's has begun. */
 const kitchenJobs = (set: RowMatch, also: readonly string[] = []) =>
-  changed('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items', ...also] })
+  expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items', ...also] })
 const okafor = { name: 'Home comfort plan' }
 
 /** Recurring work and plans. */
@@ -13,18 +13,18 @@ export const recurring: TaskArea = {
       id: 'start-weekly-work',
       role: 'office',
       level: 'medium',
-      ask: 'Copper Kettle Bakery wants its floor drains serviced every Monday at 6:30 in the morning, 45 minutes, by Cole, from next Monday on.',
+      ask: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
       expect: [
-        added('job_series', {
+        expectNew('job_series', {
           customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }),
           rrule: /^FREQ=WEEKLY/,
           dtstart: /^2027-03-15T06:30/,
           duration_minutes: 45,
           assignee_ids: crew('Cole Hendricks'),
         }),
-        changed('customers', { display_name: 'Copper Kettle Bakery' }, { status: 'active' }),
+        expectChange('customers', { display_name: 'Copper Kettle Bakery' }, { status: 'active' }),
       ],
-      allow: [added('jobs', { customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }) })],
+      allow: [expectNew('jobs', { customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }) })],
       solve: [
         [
           'job_series_create',
@@ -46,9 +46,9 @@ export const recurring: TaskArea = {
       level: 'medium',
       ask: 'St. Elmo ends the monthly rooftop filter work after April. End it then.',
       expect: [
-        changed('job_series', { title: /^Rooftop units/ }, { status: 'ended' }),
-        changed('jobs', { number: 1015 }, { status: 'cancelled' }),
-        changed('jobs', { number: 1016 }, { status: 'cancelled' }),
+        expectChange('job_series', { title: /^Rooftop units/ }, { status: 'ended' }),
+        expectChange('jobs', { number: 1015 }, { status: 'cancelled' }),
+        expectChange('jobs', { number: 1016 }, { status: 'cancelled' }),
       ],
       solve: [
         ['job_series_list', {}],
@@ -63,7 +63,7 @@ export const recurring: TaskArea = {
       level: 'medium',
       ask: 'From now on Cole does the weekly kitchen line check at Dos Calaveras.',
       expect: [
-        changed(
+        expectChange(
           'job_series',
           { title: /^Kitchen lines/ },
           { assignee_ids: crew('Cole Hendricks') },
@@ -84,7 +84,7 @@ export const recurring: TaskArea = {
       language: 'es',
       ask: 'La revisión semanal de la cocina de Dos Calaveras ahora toma una hora. Cámbiala para todas las que vienen.',
       expect: [
-        changed('job_series', { title: /^Kitchen lines/ }, { duration_minutes: 60 }, { also: ['line_items'] }),
+        expectChange('job_series', { title: /^Kitchen lines/ }, { duration_minutes: 60 }, { also: ['line_items'] }),
         kitchenJobs({ duration_minutes: 60 }),
       ],
       solve: [
@@ -98,15 +98,15 @@ export const recurring: TaskArea = {
       role: 'owner',
       level: 'easy',
       ask: 'Ngozi Okafor pauses her comfort plan while she travels.',
-      expect: [changed('plans', okafor, { status: 'paused' })],
+      expect: [expectChange('plans', okafor, { status: 'paused' })],
       solve: [['plans_list', {}], ['plans_update', { id: '$0.rows.0.id', status: 'paused' }], 'Paused.'],
     },
     {
       id: 'cancel-plan',
       role: 'owner',
       level: 'medium',
-      ask: 'The church ended its rooftop service agreement, they have their own man now. Cancel the agreement, nothing else.',
-      expect: [changed('plans', { name: 'Rooftop service agreement' }, { status: 'cancelled' })],
+      ask: 'The church has its own man for the rooftop now. Cancel its service agreement, nothing else.',
+      expect: [expectChange('plans', { name: 'Rooftop service agreement' }, { status: 'cancelled' })],
       solve: [
         ['plans_list', {}],
         'It can’t be taken up again. Cancel it?',
@@ -119,7 +119,7 @@ export const recurring: TaskArea = {
       role: 'owner',
       level: 'medium',
       ask: 'Raise the Okafors’ home comfort plan to $45 a month.',
-      expect: [changed('plans', okafor, { line_items: lines({ name: /comfort/i, unit_price_cents: 4_500 }) })],
+      expect: [expectChange('plans', okafor, { line_items: lines({ name: /comfort/i, unit_price_cents: 4_500 }) })],
       solve: [
         ['plans_list', {}],
         [

@@ -1,4 +1,4 @@
-import { at, changed, added, crew, of, type TaskArea } from '../task.ts'
+import { at, expectChange, expectNew, crew, of, type TaskArea } from '../task.ts'
 
 const customer = (display_name: string) => of('customers', { display_name })
 
@@ -12,7 +12,7 @@ export const schedule: TaskArea = {
       level: 'easy',
       ask: 'Book Tobias Freeman for Thursday at 1 pm with Cole: hose bib drips, one hour.',
       expect: [
-        added('jobs', {
+        expectNew('jobs', {
           customer_id: customer('Tobias Freeman'),
           title: /hose bib/i,
           scheduled_start: at('2027-03-11T13:00'),
@@ -39,7 +39,7 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'The Okafors can’t do tomorrow. Move their water heater flush to Friday at 1 pm, still with Luis.',
-      expect: [changed('jobs', { number: 1080 }, { scheduled_start: at('2027-03-12T13:00') })],
+      expect: [expectChange('jobs', { number: 1080 }, { scheduled_start: at('2027-03-12T13:00') })],
       solve: [
         ['jobs_list', { title: 'water heater flush', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
         ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T13:00' }],
@@ -51,7 +51,7 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'medium',
       ask: 'Luis is needed elsewhere tomorrow afternoon. Cole does the city inspection at Zaragoza alone.',
-      expect: [changed('jobs', { number: 1081 }, { assignee_ids: crew('Cole Hendricks') })],
+      expect: [expectChange('jobs', { number: 1081 }, { assignee_ids: crew('Cole Hendricks') })],
       solve: [
         ['jobs_list', { title: 'inspection', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
         ['jobs_update', { id: '$0.rows.0.id', assignees: ['Cole Hendricks'] }],
@@ -62,8 +62,8 @@ export const schedule: TaskArea = {
       id: 'call-off-visit',
       role: 'office',
       level: 'easy',
-      ask: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. Take them out, they won’t need another date.',
-      expect: [changed('jobs', { number: 1083 }, { status: 'cancelled' })],
+      ask: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. They need no other date.',
+      expect: [expectChange('jobs', { number: 1083 }, { status: 'cancelled' })],
       solve: [
         ['jobs_list', { title: 'backflow', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
         'Shall I cancel {0.rows.0.display_number}?',
@@ -77,7 +77,7 @@ export const schedule: TaskArea = {
       level: 'easy',
       ask: 'June Whitaker wants her lake house opened this Friday at 1 pm. Luis goes.',
       expect: [
-        changed(
+        expectChange(
           'jobs',
           { number: 1091 },
           { scheduled_start: at('2027-03-12T13:00'), assignee_ids: crew('Luis Ortega') },
@@ -94,7 +94,7 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Walter Brandt’s camera tomorrow is urgent now.',
-      expect: [changed('jobs', { number: 1078 }, { priority: 'urgent' })],
+      expect: [expectChange('jobs', { number: 1078 }, { priority: 'urgent' })],
       solve: [
         ['jobs_list', { title: 'camera after', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
         ['jobs_update', { id: '$0.rows.0.id', priority: 'urgent' }],
@@ -106,7 +106,7 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'medium',
       ask: 'Tell whoever does the tub drain at the Duval duplex tomorrow that the tenant is only home after 11.',
-      expect: [changed('jobs', { number: 1079 }, { instructions: /Unit number goes on the invoice[\s\S]*11/ })],
+      expect: [expectChange('jobs', { number: 1079 }, { instructions: /Unit number goes on the invoice[\s\S]*11/ })],
       solve: [
         ['jobs_get', { id: 'J-1079' }],
         [
@@ -121,7 +121,9 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'medium',
       ask: 'The classroom faucet at Lantern Hill can go ahead: today at 3:30 pm, Cole knows.',
-      expect: [changed('jobs', { number: 1076 }, { status: 'scheduled', scheduled_start: at('2027-03-09T15:30') })],
+      expect: [
+        expectChange('jobs', { number: 1076 }, { status: 'scheduled', scheduled_start: at('2027-03-09T15:30') }),
+      ],
       solve: [
         ['jobs_update', { id: 'J-1076', status: 'scheduled', scheduled_start: '2027-03-09T15:30' }],
         'Set for 3:30.',
@@ -133,8 +135,8 @@ export const schedule: TaskArea = {
       level: 'hard',
       ask: 'Tasha is out on Thursday. Move both of her Thursday visits to next Monday, same hours.',
       expect: [
-        changed('jobs', { number: 1086 }, { scheduled_start: at('2027-03-15T08:30') }),
-        changed('jobs', { number: 1087 }, { scheduled_start: at('2027-03-15T10:30') }),
+        expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-15T08:30') }),
+        expectChange('jobs', { number: 1087 }, { scheduled_start: at('2027-03-15T10:30') }),
       ],
       solve: [
         ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
@@ -157,9 +159,9 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'medium',
       language: 'es',
-      ask: 'Agenda a Marisol Delgado para el jueves a las 11 de la mañana con Marcus: revisar la fuga, una hora y media.',
+      ask: 'Agenda a Marisol Delgado el jueves a las 11 de la mañana con Marcus: revisar la fuga, hora y media.',
       expect: [
-        added('jobs', {
+        expectNew('jobs', {
           customer_id: customer('Marisol Delgado'),
           title: /fuga|leak/i,
           scheduled_start: at('2027-03-11T11:00'),
@@ -188,7 +190,7 @@ export const schedule: TaskArea = {
       ask: 'Move Tasha’s tune-up of Thursday to Friday at 2 pm.',
       mustAsk: true,
       replies: [[/which|singh|riverbend/i, 'The one at the Singhs’.']],
-      expect: [changed('jobs', { number: 1086 }, { scheduled_start: at('2027-03-12T14:00') })],
+      expect: [expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-12T14:00') })],
       solve: [
         ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
         'Which of the two: at {0.rows.0.customer_name} or at {0.rows.1.customer_name}?',
@@ -201,8 +203,8 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Tasha called: the contactor at the church is in, that job is done.',
-      expect: [changed('jobs', { number: 1074 }, { status: 'done' })],
-      allow: [changed('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
+      expect: [expectChange('jobs', { number: 1074 }, { status: 'done' })],
+      allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
       solve: [
         ['jobs_list', { title: 'contactor', status: ['in_progress'] }],
         ['jobs_update', { id: '$0.rows.0.id', status: 'done' }],

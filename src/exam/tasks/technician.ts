@@ -1,4 +1,4 @@
-import { added, changed, of, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, of, type TaskArea } from '../task.ts'
 
 /** What a technician asks from the van. Marcus Bell speaks. */
 export const technician: TaskArea = {
@@ -34,8 +34,8 @@ export const technician: TaskArea = {
       role: 'tech',
       level: 'easy',
       ask: 'I’m done at the Delgados’.',
-      expect: [changed('jobs', { number: 1070 }, { status: 'done' })],
-      allow: [changed('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
+      expect: [expectChange('jobs', { number: 1070 }, { status: 'done' })],
+      allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
       solve: [['jobs_update', { id: 'J-1070', status: 'done' }], 'Marked done.'],
     },
     {
@@ -44,7 +44,7 @@ export const technician: TaskArea = {
       level: 'medium',
       ask: 'Put a note on the slab leak: found it under the hall, 40 inches from the wall.',
       expect: [
-        added('notes', { subject_type: 'job', subject_id: of('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
+        expectNew('notes', { subject_type: 'job', subject_id: of('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
       ],
       solve: [
         [

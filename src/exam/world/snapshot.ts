@@ -1,22 +1,22 @@
 import type { Client } from 'pg'
-import { transactOn } from '../platform/db/transaction.ts'
-import type { Row } from './task.ts'
+import { transactOn } from '../../platform/db/transaction.ts'
+import type { JsonRow } from '../task.ts'
 
 /** Rows of a company by table and key. */
-export type Snapshot = ReadonlyMap<string, ReadonlyMap<string, Row>>
+export type Snapshot = ReadonlyMap<string, ReadonlyMap<string, JsonRow>>
 
 /** Difference between two snapshots. `fields` are the columns that changed. */
-export type Change = {
+export type RowChange = {
   table: string
   kind: 'added' | 'changed' | 'removed'
-  before: Row | undefined
-  after: Row | undefined
+  before: JsonRow | undefined
+  after: JsonRow | undefined
   fields: readonly string[]
 }
 
 /**
- * Tables that follow from other rows or from the call itself: who asked for what, what can be undone, what search finds.
- * Proposals are judged by what they do once they are approved.
+ * Tables that follow from other rows or from the call itself: who asked for what, what can be undone, what search
+ * finds. Proposals are judged by what they do once they are approved.
  */
 const TRACES: ReadonlySet<string> = new Set([
   'audit',
@@ -64,12 +64,12 @@ export async function readSnapshot(owner: Client, tenant: string): Promise<Snaps
     ({ name }) => `select '${name}' as name, to_jsonb(t) as row from ${name} t where tenant_id = $1`,
   )
   // It is prepared because planning it takes longer than running it.
-  const { rows } = await owner.query<{ name: string; row: Row }>({
+  const { rows } = await owner.query<{ name: string; row: JsonRow }>({
     name: 'exam_rows',
     text: union.join(' union all '),
     values: [tenant],
   })
-  const snapshot = new Map(tables.map(({ name }) => [name, new Map<string, Row>()]))
+  const snapshot = new Map(tables.map(({ name }) => [name, new Map<string, JsonRow>()]))
   const keys = new Map(tables.map(({ name, key }) => [name, key]))
   for (const { name, row } of rows)
     snapshot.get(name)?.set(JSON.stringify((keys.get(name) ?? []).map((column) => row[column])), row)
@@ -77,7 +77,7 @@ export async function readSnapshot(owner: Client, tenant: string): Promise<Snaps
 }
 
 /** Lists what differs in what a task can be about, table by table. */
-export function compareSnapshots(before: Snapshot, after: Snapshot): Change[] {
+export function compareSnapshots(before: Snapshot, after: Snapshot): RowChange[] {
   return differences(before, after, DERIVED).filter(({ table }) => !TRACES.has(table))
 }
 
@@ -93,19 +93,21 @@ export async function restoreSnapshot(owner: Client, tenant: string, wanted: Sna
       const same = key.map((column) => `t.${column} = d.${column}`).join(' and ')
       if (there.length > 0)
         await owner.query(
-          `delete from ${name} t using jsonb_populate_recordset(null::${name}, $1) d where t.tenant_id = $2 and ${same}`,
+          `delete from ${name} t using jsonb_populate_recordset(null::${name}, $1) d
+            where t.tenant_id = $2 and ${same}`,
           [JSON.stringify(there), tenant],
         )
       if (wasThere.length > 0)
         await owner.query(
-          `insert into ${name} (${columns.join()}) select ${columns.join()} from jsonb_populate_recordset(null::${name}, $1)`,
+          `insert into ${name} (${columns.join()})
+            select ${columns.join()} from jsonb_populate_recordset(null::${name}, $1)`,
           [JSON.stringify(wasThere)],
         )
     }
   })
 }
 
-/** Lists the tables with a tenant, the columns of their keys, and those that can be written, as the catalog has them. */
+/** Lists the tables with a tenant, the columns of their keys, and those that can be written. */
 function listTables(owner: Client): Promise<readonly Table[]> {
   const tables = TABLES.get(owner) ?? queryTables(owner)
   TABLES.set(owner, tables)
@@ -131,8 +133,8 @@ async function queryTables(owner: Client): Promise<readonly Table[]> {
   return rows
 }
 
-function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<string>): Change[] {
-  const changes: Change[] = []
+function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<string>): RowChange[] {
+  const changes: RowChange[] = []
   for (const table of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(table) ?? NO_ROWS, after.get(table) ?? NO_ROWS]
     for (const [key, row] of fresh) {
@@ -149,5 +151,5 @@ function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<str
   return changes
 }
 
-const NO_ROWS: ReadonlyMap<string, Row> = new Map()
+const NO_ROWS: ReadonlyMap<string, JsonRow> = new Map()
 const NOTHING: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** Moment at which every task begins: a Tuesday morning in the demo company's time zone, five days before its clocks change. */
+/** Moment at which every task begins: a Tuesday morning for the demo company, five days before its clocks change. */
 export const EXAM_START = '2027-03-09T16:30:00Z'
 
 const RealDate = Date
@@ -26,7 +26,7 @@ export class ExamClock {
     const instant = (): Temporal.Instant => realInstant().add({ milliseconds: offset() })
     Object.assign(Temporal.Now, {
       instant,
-      zonedDateTimeISO: (zone: string = Temporal.Now.timeZoneId()) => instant().toZonedDateTimeISO(zone),
+      ['zonedDateTimeISO']: (zone: string = Temporal.Now.timeZoneId()) => instant().toZonedDateTimeISO(zone),
       plainDateISO: (zone: string = Temporal.Now.timeZoneId()) => instant().toZonedDateTimeISO(zone).toPlainDate(),
       plainTimeISO: (zone: string = Temporal.Now.timeZoneId()) => instant().toZonedDateTimeISO(zone).toPlainTime(),
       plainDateTimeISO: (zone: string = Temporal.Now.timeZoneId()) =>
@@ -55,10 +55,10 @@ const REAL_NOW = Object.fromEntries(
 
 /** Statements that move every clock which the schema and the service's statements read. */
 const databaseClock = (offsetMs: number): string[] => {
-  const shifted = (clock: string): string => `pg_catalog.${clock}() + interval '${offsetMs} milliseconds'`
-  const cut = `date_trunc('milliseconds', ${shifted('clock_timestamp')})`
+  const shiftClock = (clock: string): string => `pg_catalog.${clock}() + interval '${offsetMs} milliseconds'`
+  const cut = `date_trunc('milliseconds', ${shiftClock('clock_timestamp')})`
   return [
-    `create or replace function public.now() returns timestamptz language sql stable return ${shifted('now')}`,
+    `create or replace function public.now() returns timestamptz language sql stable return ${shiftClock('now')}`,
     `create or replace function public.moment() returns timestamptz language sql volatile return ${cut}`,
     `create or replace function public.moment_of(tenant uuid) returns timestamptz language sql volatile return ${cut}`,
   ]

@@ -1,14 +1,14 @@
-import type { Attempt, Subject, TranscriptEntry } from './attempt.ts'
+import type { Attempt, ExamSubject, TranscriptEntry } from '../attempt.ts'
 import { NO_USAGE, type Conversation, type Examinee, type ToolResult, type ToolUse, type Turn } from './examinee.ts'
 
 /** Ids and moments, which differ from one making of the company to the next. */
 const VARIABLE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g
 
 /**
- * Repeats what an examinee said and called, as a transcript has it. An id that a result had then stands for the one that
- * the same result has now, so that later calls are about the same records.
+ * Repeats what an examinee said and called, as a transcript has it. An id that a result had then stands for the one
+ * that the same result has now, so that later calls are about the same records.
  */
-export function replayOf(name: string, attempts: readonly Attempt[]): Examinee<Subject> {
+export function replayOf(name: string, attempts: readonly Attempt[]): Examinee<ExamSubject> {
   return {
     name: `replay of ${name}`,
     begin: ({ subject: { task, variant } }) => {

@@ -6,7 +6,7 @@ export type ToolUse = { id: string; name: string; args: Readonly<Record<string, 
 export type ToolResult = { id: string; name: string; text: string; isError: boolean }
 
 /** What a model gets next: words of the person, or the results of its calls. */
-export type Message = { person: string } | { results: readonly ToolResult[] }
+export type ModelInput = { person: string } | { results: readonly ToolResult[] }
 
 /** What a model answers: words, calls, or both. Without calls it has finished. */
 export type Turn = { text: string; calls: readonly ToolUse[]; usage: Usage }
@@ -15,11 +15,11 @@ export type Usage = { inputTokens: number; outputTokens: number }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
-export type Conversation = { runTurn(message: Message): Promise<Turn> }
+export type Conversation = { runTurn(message: ModelInput): Promise<Turn> }
 
 /** Whoever sits the exam: a model, or a scripted agent. */
-export type Examinee<Subject> = {
+export type Examinee<ExamSubject> = {
   name: string
   /** Begins a conversation. Only scripted agents look at the subject. */
-  begin(setting: { instructions: string; tools: readonly OfferedTool[]; subject: Subject }): Conversation
+  begin(setting: { instructions: string; tools: readonly OfferedTool[]; subject: ExamSubject }): Conversation
 }

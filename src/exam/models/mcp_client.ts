@@ -2,10 +2,10 @@ import type { OfferedTool } from './examinee.ts'
 
 export type McpClient = Awaited<ReturnType<typeof connectClient>>
 
-export type CallAnswer = { text: string; isError: boolean }
+type CallAnswer = { text: string; isError: boolean }
 
 /** Name of the tool by which a model reads a resource, as many hosts offer it. */
-export const READ_RESOURCE = 'read_resource'
+const READ_RESOURCE = 'read_resource'
 
 const readResource: OfferedTool = {
   name: READ_RESOURCE,

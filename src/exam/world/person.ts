@@ -1,10 +1,10 @@
-import { approveProposal } from '../approvals/decide.ts'
-import { readPlanView } from '../approvals/plan_view.ts'
-import type { Caller } from '../identity/credentials/caller.ts'
-import { openConfirmations } from '../identity/credentials/confirm.ts'
-import { findSignedInMember } from '../identity/people/recovery/signed_in_member.ts'
-import { requireValue } from '../platform/errors/require_value.ts'
-import type { Task } from './task.ts'
+import { approveProposal } from '../../approvals/decide.ts'
+import { readPlanView } from '../../approvals/plan_view.ts'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { openConfirmations } from '../../identity/credentials/confirm.ts'
+import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
+import type { Task } from '../task.ts'
 import type { World } from './world.ts'
 
 /** Maximum questions that the person answers in one task. */
