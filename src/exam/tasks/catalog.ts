@@ -54,7 +54,7 @@ export const catalog: TaskArea = {
             name: 'Sump pump check',
             unit_price_cents: 11_900,
             duration_minutes: 45,
-            category_id: '$0.rows.5.id',
+            category_id: '$0.rows.0.id',
           },
         ],
         'Added.',
@@ -81,7 +81,7 @@ export const catalog: TaskArea = {
       expect: [expectNew('catalog_categories', { name: 'Water treatment', parent_id: plumbing })],
       solve: [
         ['catalog_categories_list', {}],
-        ['catalog_categories_create', { name: 'Water treatment', parent_id: '$0.rows.5.id' }],
+        ['catalog_categories_create', { name: 'Water treatment', parent_id: '$0.rows.0.id' }],
         'Made.',
       ],
     },
