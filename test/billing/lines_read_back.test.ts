@@ -37,7 +37,7 @@ for (const entity of Object.keys(DOCUMENTS))
       const [call, part, tenth] = read['line_items']
       const trip = { name: 'Trip', unit_price_cents: 5_000 }
       // A position sorts, so lines that change places are sent without.
-      const lines = [tenth, { ...call, quantity: 2 }, part].map(({ position: _, ...line }) => line)
+      const lines = [tenth, { ...call, quantity: 2 }, part].map((line) => ({ ...line, position: undefined }))
       const changed = await company.call(`${entity}_update`, { id, line_items: [...lines, trip] })
       assert.deepEqual(idsOf(changed).slice(0, 3), [tenth.id, call.id, part.id])
       assert.equal(new Set(idsOf(changed)).size, 4)
@@ -68,7 +68,7 @@ for (const entity of Object.keys(DOCUMENTS))
     it('get ids of their own twice in a document, and in another one', async () => {
       const { id, line_items } = await make(entity)
       const [call] = line_items
-      const { position: _, ...line } = call
+      const line = { ...call, position: undefined }
       const twice = idsOf(await company.call(`${entity}_update`, { id, line_items: [line, line] }))
       assert.equal(twice[0], call.id)
       assert.notEqual(twice[1], call.id)

@@ -28,7 +28,7 @@ export async function connectClient(url: string, key: string) {
     const answer: unknown = await response.json()
     const result = readProperty(answer, 'result')
     if (isRecord(result)) return result
-    throw new McpError(String(readProperty(readProperty(answer, 'error'), 'message') ?? `HTTP ${response.status}`))
+    throw new McpError(readText(readProperty(answer, 'error'), 'message') || `HTTP ${response.status}`)
   }
   const [{ instructions }, { tools }] = await Promise.all([
     send('initialize', {
@@ -70,9 +70,14 @@ const toOffered = (tool: unknown): OfferedTool[] => {
 /** Returns the text of all blocks, as models get it. */
 const textOf = (result: Record<string, unknown>, part: 'content' | 'contents'): string => {
   const blocks = result[part]
-  return Array.isArray(blocks) ? blocks.map((block) => String(readProperty(block, 'text') ?? '')).join('\n') : ''
+  return Array.isArray(blocks) ? blocks.map((block) => readText(block, 'text')).join('\n') : ''
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const readProperty = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
+
+const readText = (value: unknown, name: string): string => {
+  const text = readProperty(value, name)
+  return typeof text === 'string' ? text : ''
+}
