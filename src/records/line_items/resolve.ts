@@ -24,8 +24,8 @@ const MAX_DESCRIPTION = 2000
 
 /**
  * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
- * One round trip; `invalid_input` names each problem, `line_items[2].name is required`. A line that is in `stored` already
- * keeps its id.
+ * One round trip; `invalid_input` names each problem, `line_items[2].name is required`. A line that
+ * is in `stored` keeps its id.
  */
 export async function resolveLines(
   db: Db,
