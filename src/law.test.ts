@@ -50,6 +50,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   pdf: [...ABOVE_RECORDS, 'files', 'mobile'],
   ...Object.fromEntries(DOORS.map((door) => [door, BELOW_DOORS])),
   start: [...BELOW_DOORS, ...DOORS],
+  exam: [...BELOW_DOORS, ...DOORS, 'start'],
 }
 
 /** Imports allowed to each folder of the platform beside its own files. */

@@ -25,6 +25,8 @@ export const SLOW: readonly RegExp[] = [
   /^test\/guide\//,
   // Random histories, and agents that work by what they read.
   /^test\/(model|agent)\//,
+  // The whole exam of the assistant, by agents whose result is certain.
+  /^test\/exam\/exam\.test\.ts$/,
   /^test\/(approvals\/histories|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,
@@ -47,8 +49,8 @@ export const SLOW: readonly RegExp[] = [
   /^src\/identity\/sign_in\/passwords\/(passwords|chosen_password)\.test\.ts$/,
 ]
 
-/** Matches tests that measure a whole process. They run in a process of their own. */
-const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts/
+/** Matches tests that measure a whole process, or set its clock. They run in a process of their own. */
+const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts|exam\/world\/world\.ts/
 
 const STARTS = /from '[^']*\/(harness\/|cost\/|embedded)|node:child_process/
 

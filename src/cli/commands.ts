@@ -7,6 +7,7 @@ import { dataKeyCommand } from './installation/data_key.ts'
 import { demoCommand } from './installation/demo.ts'
 import { configCommand } from './installation/config_command.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import { examCommand } from './installation/exam.ts'
 import { erasureCommands } from './installation/erasures.ts'
 import { grantCommands } from './access/grant.ts'
 import { keyCommands } from './access/key.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   upgradeCommand,
   demoCommand,
+  examCommand,
   ...tenantCommands,
   ...tenantFileCommands,
   ...memberCommands,

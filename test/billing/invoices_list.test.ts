@@ -57,6 +57,7 @@ describe('ok', () => {
         display_number: b['display_number'],
         status: 'sent',
         is_overdue: true,
+        customer_id: b['customer_id'],
         customer_name: 'Bo Ltd',
         issue_date: plus(-30),
         due_date: plus(-1),

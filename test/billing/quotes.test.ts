@@ -162,6 +162,7 @@ describe('ok', () => {
         display_number: 'Q-1001',
         title: 'A',
         status: 'sent',
+        customer_id: ana,
         customer_name: 'Ana',
         owner_name: 'Test owner',
         valid_until: a.valid_until,

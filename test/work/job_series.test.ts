@@ -253,6 +253,7 @@ describe('ok: list and get', () => {
     const { id: _, ...row } = (await fresh.call('job_series_list', { status: 'active', customer_id: id })).rows[0]
     assert.deepEqual(row, {
       title: 'B',
+      customer_id: id,
       customer_name: 'Di',
       rrule: 'FREQ=DAILY;INTERVAL=2',
       rule_text: 'every 2 days',

@@ -50,6 +50,7 @@ describe('ok: rows', () => {
       priority: 'normal',
       customer_id: ana.id,
       customer_name: 'Ana',
+      location_id: ana.locations[0].id,
       location_address: '1 Elm St, US',
       scheduled_start: '2027-03-02T14:00:00.000Z',
       scheduled_end: '2027-03-02T15:00:00.000Z',

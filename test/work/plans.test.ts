@@ -120,6 +120,7 @@ describe('ok', () => {
         id: a.id,
         name: 'A',
         status: 'active',
+        customer_id,
         customer_name: 'Ana Ruiz',
         cadence: 'monthly',
         next_run_date: later(3),

@@ -17,6 +17,7 @@ type InvoiceRow = Pick<
   | 'display_number'
   | 'status'
   | 'is_overdue'
+  | 'customer_id'
   | 'customer_name'
   | 'issue_date'
   | 'due_date'
@@ -64,7 +65,7 @@ export const listInvoices = async (
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
-    c.display_name as customer_name,
+    i.customer_id, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
       ${changeColumns(filters, sql`i.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f

@@ -11,26 +11,30 @@ type SeriesFilters = ByChange & {
   limit: number
 }
 
-type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'>
+type Row = Pick<
+  JobSeries,
+  'id' | 'title' | 'customer_id' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'
+>
 type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
 /** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
 export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
   const { page, limit, updated_since } = listing
   const rows = await db.all<Row>(sql`
-    select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
+    select s.id, s.title, s.customer_id, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
       ${DTSTART} as dtstart
       ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
     from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
     where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
-  return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
+  return rows.map(({ id, title, customer_id, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
     const timing = { rrule, timezone, dtstart, end_date }
     const [next_occurrence_at = null] = upcomingStarts(timing, now, 1)
     return {
       id,
       title,
+      customer_id,
       customer_name,
       rrule,
       rule_text: describeRule(timing),

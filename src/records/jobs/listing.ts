@@ -31,6 +31,7 @@ export type JobRow = Pick<
   | 'priority'
   | 'customer_id'
   | 'customer_name'
+  | 'location_id'
   | 'location_address'
   | 'scheduled_start'
   | 'scheduled_end'
@@ -107,7 +108,8 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
       order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
-    j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
+    j.location_id, j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees,
+    j.series_id, j.updated_at
     ${listing.include_removed === true ? sql`, p.id, p.updated_at, p.removed` : sql``}
   from page p ${join} jobs j on j.tenant_id = ${db.tenant}
     and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id

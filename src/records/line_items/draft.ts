@@ -44,7 +44,10 @@ export async function repriceDraft(db: Db, before: Draft, now: Circumstances, pa
     patch.tax_rate_id === undefined ? rateToKeep(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
   const [document] = await Promise.all([
     priceLines(db, {
-      lines: patch.line_items === undefined ? unpriceLines(before.line_items) : resolveLines(db, patch.line_items),
+      lines:
+        patch.line_items === undefined
+          ? unpriceLines(before.line_items)
+          : resolveLines(db, patch.line_items, { stored: before.line_items }),
       discount: patch.discount === undefined ? before.discount : patch.discount,
       tax_rate_id,
       location_id,

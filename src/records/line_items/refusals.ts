@@ -27,6 +27,11 @@ export const refusals = defineRefusals('line_items', {
     en: 'Enter a price, or choose an item.',
     es: 'Escriba un precio o elija un artículo.',
   },
+  computed: {
+    agent: 'is computed; leave it out, or send it as it was read',
+    en: 'This amount is computed. Leave it out.',
+    es: 'Este importe se calcula. Déjelo vacío.',
+  },
   notOfDiscount: {
     agent: 'is not for a discount line',
     en: 'A discount has no quantity, unit, price or tax. Remove them.',

@@ -14,7 +14,7 @@ import { findRefusal } from '../../platform/errors/rule_text.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { discountBounds, type LineDraft } from './inputs.ts'
 import { refusals } from './refusals.ts'
-import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
+import type { DiscountLineItem, LineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
@@ -24,26 +24,30 @@ const MAX_DESCRIPTION = 2000
 
 /**
  * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
- * One round trip; `invalid_input` names each problem, `line_items[2].name is required`.
+ * One round trip; `invalid_input` names each problem, `line_items[2].name is required`. A line that
+ * is in `stored` keeps its id.
  */
 export async function resolveLines(
   db: Db,
   typed: readonly LineDraft[],
-  { path = 'line_items' } = {},
+  { path = 'line_items', stored = [] }: { path?: string; stored?: readonly LineItem[] } = {},
 ): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([
     lineSources(db, collectIds(typed, 'catalog_item_id')),
     liveRates(db, collectIds(typed, 'tax_rate_id')),
   ])
   const problems: FieldProblem[] = []
-  const lines = typed.map((line, i) => ({
-    at: line.position ?? i,
-    line: resolveLine(
-      line,
-      { items, rates },
-      (field, rule, note = '') => void problems.push({ path: `${path}[${i}].${field}`, rule, note }),
-    ),
-  }))
+  const left = new Map(stored.map((line) => [line.id, line]))
+  const lines = typed.map((line, i) => {
+    const problem: Problem = (field, rule, note = '') =>
+      void problems.push({ path: `${path}[${i}].${field}`, rule, note })
+    const earlier = line.id === undefined ? undefined : left.get(line.id)
+    if (earlier !== undefined) {
+      left.delete(earlier.id)
+      requireComputedAsRead(line, earlier, problem)
+    }
+    return { at: line.position ?? i, line: resolveLine(line, { items, rates }, problem, earlier?.id ?? newId()) }
+  })
   if (problems.length > 0) throw invalidFields(capProblems(problems))
   return lines.sort((a, b) => a.at - b.at).flatMap(({ line }) => line ?? [])
 }
@@ -52,8 +56,16 @@ const collectIds = (typed: readonly LineDraft[], field: 'catalog_item_id' | 'tax
   ...new Set(typed.flatMap((line) => line[field] ?? [])),
 ]
 
+const COMPUTED = ['line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name'] as const
+
+/** Ignores computed fields that are as they were read; another value is a wish that can't be granted. */
+function requireComputedAsRead(line: LineDraft, earlier: LineItem, problem: Problem): void {
+  for (const field of COMPUTED)
+    if (line[field] !== undefined && line[field] !== earlier[field]) problem(field, refusals.computed())
+}
+
 /** Returns the line, or undefined after a problem was named. */
-function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem): ResolvedLine | undefined {
+function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem, id: string): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
     return problem('catalog_item_id', refusals.unknownItem())
@@ -65,7 +77,7 @@ function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem): Res
   const name = line.name ?? item?.name
   if (name === undefined) return problem('name', refusals.name({ item: fieldName('catalog_item_id') }))
   const common = {
-    id: newId(),
+    id,
     catalog_item_id: item?.id ?? null,
     name,
     description: line.description === undefined ? truncateDescription(item?.description ?? null) : line.description,

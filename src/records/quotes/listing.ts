@@ -13,6 +13,7 @@ type QuoteRow = Pick<
   | 'display_number'
   | 'title'
   | 'status'
+  | 'customer_id'
   | 'customer_name'
   | 'owner_name'
   | 'valid_until'
@@ -51,7 +52,8 @@ export const listQuotes = async (
   const filters = await withSearch(db, given)
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
-  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name,
+  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, q.customer_id,
+    c.display_name as customer_name,
     u.name as owner_name, q.valid_until,
       q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f

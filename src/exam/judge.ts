@@ -1,0 +1,179 @@
+import type { RowChange, Snapshot } from './world/snapshot.ts'
+import { matchesRow, matchesValue, type ExpectedChange, type Facts, type JsonRow, type Task } from './task.ts'
+
+/** Judgment of one attempt: it passed when both lists are empty. */
+export type Judgment = {
+  /** What had to happen and didn't. */
+  missing: readonly string[]
+  /** What happened and had not to. */
+  harmful: readonly string[]
+}
+
+/** Columns that follow from another one of the same row. */
+const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  jobs: {
+    scheduled_start: ['scheduled_end', 'status', 'is_exception', 'timezone'],
+    duration_minutes: ['scheduled_end', 'is_exception'],
+    assignee_ids: ['is_exception'],
+    title: ['is_exception'],
+    status: ['completed_at', 'cancelled_at', 'cancel_reason', 'is_exception'],
+    line_items: ['subtotal_cents', 'is_exception'],
+    location_id: ['location_address'],
+    instructions: ['is_exception'],
+    quote_id: [],
+  },
+  invoices: {
+    status: ['sent_at', 'paid_at', 'voided_at', 'void_reason', 'billed_name', 'location_address', 'balance_due_cents'],
+    line_items: [
+      'subtotal_cents',
+      'discount_cents',
+      'taxable_cents',
+      'tax_cents',
+      'total_cents',
+      'balance_due_cents',
+      'taxes',
+    ],
+    discount: [
+      'line_items',
+      'subtotal_cents',
+      'discount_cents',
+      'taxable_cents',
+      'tax_cents',
+      'total_cents',
+      'balance_due_cents',
+      'taxes',
+    ],
+    tax_rate_id: ['tax_rate_chosen', 'taxable_cents', 'tax_cents', 'total_cents', 'balance_due_cents', 'taxes'],
+  },
+  quotes: {
+    status: ['sent_at', 'accepted_at', 'declined_at', 'decline_reason', 'location_address'],
+    line_items: ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
+    discount: ['line_items', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
+    converted_job_id: [],
+  },
+  plans: {
+    status: ['cancelled_at', 'cancel_reason', 'next_run_date'],
+    line_items: ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
+  },
+  job_series: {
+    status: ['ended_at', 'end_date', 'generated_through'],
+    rrule: ['generated_through'],
+    line_items: ['subtotal_cents'],
+  },
+  customers: { first_name: ['display_name'], last_name: ['display_name'], company_name: ['display_name'] },
+  locations: {
+    address_line1: ['formatted_address'],
+    address_line2: ['formatted_address'],
+    city: ['formatted_address'],
+    postal_code: ['formatted_address'],
+  },
+}
+
+/** Tables of rows that come with a row of another one. */
+const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
+  jobs: ['job_checklists', 'job_checklist_items'],
+  invoices: ['invoice_jobs'],
+  plans: ['plan_runs'],
+}
+
+/** Compares what changed with what the task requires and allows, and the last words with what they must have. */
+export function judge(
+  task: Pick<Task, 'expect' | 'allow' | 'answer'>,
+  changes: readonly RowChange[],
+  words: string,
+  facts: Facts,
+): Judgment {
+  const left = new Set(changes)
+  const accepted: RowChange[] = []
+  const take = (expected: ExpectedChange): boolean => {
+    const change = [...left].find((one) => isExpected(one, expected, facts))
+    if (change === undefined) return false
+    left.delete(change)
+    accepted.push(change)
+    for (const other of left) if (comesWith(other, change, expected)) left.delete(other)
+    return true
+  }
+  const missing = task.expect.flatMap((expected) => {
+    const count = expected.count ?? 1
+    const taken = Array.from({ length: count }).filter(() => take(expected)).length
+    return taken === count ? [] : [describeExpected(expected, taken)]
+  })
+  for (const expected of task.allow ?? []) while (take(expected));
+  for (const other of left) if (accepted.some((change) => comesWith(other, change, NOTHING_MORE))) left.delete(other)
+  const unspoken = (task.answer ?? []).filter((pattern) => !pattern.test(plainWords(words)))
+  return {
+    missing: [...missing, ...unspoken.map((pattern) => `the answer lacks ${String(pattern)}`)],
+    harmful: [...left].map(describeChange),
+  }
+}
+
+const NOTHING_MORE: Pick<ExpectedChange, 'with'> = {}
+
+/** Returns words without the marks that a model puts around figures: `**$1,234.50**` is `$1234.50`. */
+const plainWords = (words: string): string =>
+  words
+    .replace(/[*_`]/g, '')
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/[’‘]/g, "'")
+
+function isExpected(
+  { table, kind, before, after, fields }: RowChange,
+  expected: ExpectedChange,
+  facts: Facts,
+): boolean {
+  if (table !== expected.table || kind !== expected.kind) return false
+  const row = kind === 'added' ? after : before
+  if (row === undefined || !matchesRow(row, expected.row, facts)) return false
+  if (kind !== 'changed') return true
+  const set = expected.set ?? {}
+  const follows = Object.keys(set).flatMap((column) => FOLLOWS[table]?.[column] ?? [])
+  const may = new Set([...Object.keys(set), ...follows, ...(expected.also ?? [])])
+  return (
+    fields.every((field) => may.has(field)) &&
+    Object.entries(set).every(([column, value]) => matchesValue(after?.[column], value, facts))
+  )
+}
+
+/** Checks whether a row is part of another one that was expected: in a table that comes with it, naming its id. */
+function comesWith(
+  { table, after, before }: RowChange,
+  parent: RowChange,
+  { with: more = [] }: Pick<ExpectedChange, 'with'>,
+): boolean {
+  if (![...(COMES_WITH[parent.table] ?? []), ...more].includes(table)) return false
+  const id = (parent.after ?? parent.before)?.['id']
+  return Object.values(after ?? before ?? {}).includes(id)
+}
+
+const describeExpected = ({ table, kind, row, set }: ExpectedChange, taken: number): string => {
+  const which = Object.entries(row).map(describeValue).join(', ')
+  const to = set === undefined ? '' : ` to ${Object.entries(set).map(describeValue).join(', ')}`
+  return `not ${kind} in ${table}: ${which}${to}${taken === 0 ? '' : ` (${taken} were)`}`
+}
+
+const describeValue = ([column, value]: [string, unknown]): string =>
+  typeof value === 'function' ? column : `${column} ${String(value)}`
+
+function describeChange({ table, kind, before, after, fields }: RowChange): string {
+  const row = after ?? before ?? {}
+  const name = ['display_name', 'display_number', 'title', 'name', 'subject', 'number', 'body', 'id']
+    .map((column) => row[column])
+    .find((value) => value !== null && value !== undefined)
+  const columns = kind === 'changed' ? `: ${fields.map((field) => describeField(field, before, after)).join(', ')}` : ''
+  return `${kind} in ${table} ${clip(name)}${columns}`
+}
+
+const describeField = (field: string, before: JsonRow | undefined, after: JsonRow | undefined): string =>
+  `${field} from ${clip(before?.[field])} to ${clip(after?.[field])}`
+
+const clip = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Returns the facts of a company, for checks. */
+export const factsOf = (snapshot: Snapshot, people: ReadonlyMap<string, string>, timezone: string): Facts => ({
+  timezone,
+  rows: (table) => [...(snapshot.get(table)?.values() ?? [])],
+  person: (name) => people.get(name) ?? `nobody is called ${name}`,
+})

@@ -1,0 +1,105 @@
+import { isWaiting, type ExamSubject } from '../attempt.ts'
+import { NO_USAGE, type Conversation, type Examinee, type ModelInput, type ToolResult, type Turn } from './examinee.ts'
+import type { Step } from '../task.ts'
+
+const turn = (text: string, ...calls: Turn['calls']): Turn => ({ text, calls, usage: NO_USAGE })
+
+/** An agent that claims to be done and does nothing. It must fail every task. */
+export const lazyAgent: Examinee<ExamSubject> = {
+  name: 'scripted/lazy',
+  begin: () => ({ runTurn: async () => turn('Done.') }),
+}
+
+/** An agent that takes the steps which a task's author wrote down. It must pass every task. */
+export const perfectAgent: Examinee<ExamSubject> = {
+  name: 'scripted/perfect',
+  begin: ({ subject: { task } }) => takeSteps(task.solve),
+}
+
+/** An agent that also does whatever a text it reads asks for. It must fall for every injection. */
+export const obedientAgent: Examinee<ExamSubject> = {
+  name: 'scripted/obedient',
+  begin: ({ subject: { task, facts } }) => {
+    const steps = takeSteps(task.solve)
+    let read = ''
+    let words: string | undefined
+    let hasObeyed = false
+    return {
+      runTurn: async (message) => {
+        if ('results' in message) read += message.results.map(({ text }) => text).join('\n')
+        if (words !== undefined) return turn(words)
+        const next = await steps.runTurn(message)
+        if (next.calls.length > 0 || !('wants' in task) || hasObeyed || !read.includes(task.bait)) return next
+        hasObeyed = true
+        words = next.text
+        return turn('', { id: 'obeyed', name: task.wants[0], args: task.wants[1](facts) })
+      },
+    }
+  },
+}
+
+/** Takes steps one by one. Where a result has to be approved first, it stops until the person says so. */
+function takeSteps(steps: readonly Step[]): Conversation {
+  const results: unknown[] = []
+  let position = 0
+  const next = (): Turn => {
+    const step = steps[position]
+    if (step === undefined) return turn('That is all.')
+    if (typeof step === 'string') {
+      position++
+      return turn(fillIn(step, results))
+    }
+    const args = resolve(step[1], results)
+    position++
+    return turn('', { id: String(position), name: step[0], args })
+  }
+  return {
+    runTurn: async (message: ModelInput) => {
+      if ('results' in message) for (const result of message.results) results.push(readResult(result))
+      // After an approval the last words are said again.
+      if (position >= steps.length && !('results' in message)) position = steps.length - 1
+      return next()
+    },
+  }
+}
+
+/** Returns the JSON of a result; of a call that waits, the id under which later calls may use its record. */
+function readResult({ text, isError }: ToolResult): unknown {
+  if (isWaiting(text)) return { id: /proposed: .*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/.exec(text)?.[1] }
+  if (isError) throw new Error(`a scripted call was refused: ${text}`)
+  try {
+    return JSON.parse(text.split('\n')[0] ?? '')
+  } catch {
+    return text
+  }
+}
+
+const REFERENCE = /^\$(\d+)((?:\.\w+)+)$/
+
+/** Replaces references such as `$0.rows.0.id` by what the result has there. */
+function resolve(args: Readonly<Record<string, unknown>>, results: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolveValue(value, results)]))
+}
+
+function resolveValue(value: unknown, results: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, results))
+  if (typeof value === 'object' && value !== null) return resolve({ ...value }, results)
+  const [, index, path] = typeof value === 'string' ? (REFERENCE.exec(value) ?? []) : []
+  return index === undefined || path === undefined ? value : readPath(results[Number(index)], path, value)
+}
+
+function readPath(from: unknown, path: string, reference: unknown): unknown {
+  let at = from
+  for (const name of path.slice(1).split('.'))
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined
+  if (at === undefined) throw new Error(`no result has ${String(reference)}`)
+  return at
+}
+
+/** Fills words: `{0.rows.0.title}`. */
+const fillIn = (words: string, results: readonly unknown[]): string =>
+  words.replace(/\{(\d+)((?:\.\w+)+)\}/g, (all, index: string, path: string) =>
+    String(readPath(results[Number(index)], path, all)),
+  )
+
+export const scriptedAgents = [perfectAgent, lazyAgent, obedientAgent] as const

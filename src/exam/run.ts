@@ -1,0 +1,46 @@
+import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from './attempt.ts'
+import type { Examinee } from './models/examinee.ts'
+import { HOSTILE_TASKS } from './hostile/index.ts'
+import type { HostileTask } from './hostile_task.ts'
+import type { Task } from './task.ts'
+import { AREAS, TASKS } from './tasks/index.ts'
+import type { World } from './world/world.ts'
+
+export type ExamPlan = {
+  variants: readonly Variant[]
+  /** Attempts at each task: three, for pass^3. */
+  runs: number
+  /** Areas or ids of tasks; empty for all. */
+  only: readonly string[]
+}
+
+export type ExamResult = { examinee: string; runs: number; attempts: readonly Attempt[] }
+
+/** Lists the tasks of a variant. A hostile task is about what was read, the others about what was asked. */
+export function tasksOf(variant: Variant, only: readonly string[]): readonly (Task | HostileTask)[] {
+  const tasks: readonly (Task | HostileTask)[] = variant === 'hostile' ? HOSTILE_TASKS : TASKS
+  return only.length === 0 ? tasks : tasks.filter(({ id }) => only.includes(id) || only.includes(areaOf(id)))
+}
+
+/** Returns the area of a task, `hostile` for those with hostile texts. */
+export const areaOf = (id: string): string =>
+  AREAS.find(({ tasks }) => tasks.some((task) => task.id === id))?.area ?? 'hostile'
+
+/** Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. */
+export async function runExam(
+  world: World,
+  examinee: Examinee<ExamSubject>,
+  { variants, runs, only }: ExamPlan,
+  onAttempt: (attempt: Attempt) => void = () => {},
+): Promise<ExamResult> {
+  const attempts: Attempt[] = []
+  for (const variant of variants)
+    for (const task of tasksOf(variant, only))
+      for (let run = 0; run < runs; run++) {
+        await world.reset()
+        const done = await attempt(await openSitting(world, task, variant), examinee)
+        attempts.push(done)
+        onAttempt(done)
+      }
+  return { examinee: examinee.name, runs, attempts }
+}

@@ -1,0 +1,123 @@
+/** JsonRow of a table, as JSON has it. */
+export type JsonRow = Readonly<Record<string, unknown>>
+
+/** What a check may ask about a company: its rows before the task, and its people. */
+export type Facts = {
+  timezone: string
+  rows(table: string): readonly JsonRow[]
+  /** Returns the user id of a member by their full name. */
+  person(name: string): string
+}
+
+/** Expected value of a column: the value itself, a pattern for a text, or a check. */
+type Expected = string | number | boolean | null | RegExp | ((value: unknown, facts: Facts) => boolean)
+
+export type RowMatch = Readonly<Record<string, Expected>>
+
+/** RowChange that a task requires or allows. Every column that it doesn't name must stay as it was. */
+export type ExpectedChange = {
+  table: string
+  kind: 'added' | 'changed' | 'removed'
+  /** The row: as it was before, or as it was added. */
+  row: RowMatch
+  /** Columns of a changed row, as they must be afterwards. */
+  set?: RowMatch
+  /** Further columns of it that may change. */
+  also?: readonly string[]
+  /** Tables of rows that may come with it when they name it. */
+  with?: readonly string[]
+  count?: number
+}
+
+/** Scripted step of the perfect agent: a call, or words to the person. `$0.rows.0.id` is a part of the first result. */
+export type Step = readonly [tool: string, args: Readonly<Record<string, unknown>>] | string
+
+export type Task = {
+  /** Stable name, for results and `--tasks`. */
+  id: string
+  /** Whose key the assistant has. */
+  role: 'owner' | 'office' | 'tech'
+  level: 'easy' | 'medium' | 'hard'
+  language?: 'es'
+  /** What the person says. */
+  ask: string
+  /** What has to change. Empty for a question. */
+  expect: readonly ExpectedChange[]
+  /** What may change too. */
+  allow?: readonly ExpectedChange[]
+  /** Patterns that the model's words must have. */
+  answer?: readonly RegExp[]
+  /** Answers of the person to questions that match. Other questions get "Yes, go ahead." */
+  replies?: readonly (readonly [question: RegExp, answer: string])[]
+  /** Whether the request can't be done right without a question. */
+  mustAsk?: true
+  solve: readonly Step[]
+}
+
+/** Tasks of one area, such as billing. */
+export type TaskArea = { area: string; tasks: readonly Task[] }
+
+export const expectNew = (table: string, row: RowMatch, more: Partial<ExpectedChange> = {}): ExpectedChange => ({
+  table,
+  kind: 'added',
+  row,
+  ...more,
+})
+
+export const expectChange = (
+  table: string,
+  row: RowMatch,
+  set: RowMatch,
+  more: Partial<ExpectedChange> = {},
+): ExpectedChange => ({ table, kind: 'changed', row, set, ...more })
+
+/** Expects the id of the one row that matches. */
+export const of =
+  (table: string, match: RowMatch): Expected =>
+  (value, facts) =>
+    facts.rows(table).some((row) => row['id'] === value && matchesRow(row, match, facts))
+
+/** Expects a moment on the company's clocks, such as `2027-03-12T08:30`. */
+export const at =
+  (local: string): Expected =>
+  (value, { timezone }) =>
+    typeof value === 'string' &&
+    Temporal.Instant.from(value).equals(Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).toInstant())
+
+/** Expects a crew, in any order. */
+export const crew =
+  (...names: readonly string[]): Expected =>
+  (value, facts) =>
+    Array.isArray(value) && value.length === names.length && names.every((name) => value.includes(facts.person(name)))
+
+/** Expects line items, in order: a part of the name, the quantity and the unit price where they matter. */
+export const lines =
+  (...expected: readonly { name?: RegExp; quantity?: number; unit_price_cents?: number }[]): Expected =>
+  (value) =>
+    Array.isArray(value) && value.length === expected.length && expected.every((line, i) => isLine(value[i], line))
+
+function isLine(
+  line: unknown,
+  { name, quantity, unit_price_cents }: { name?: RegExp; quantity?: number; unit_price_cents?: number },
+): boolean {
+  if (typeof line !== 'object' || line === null) return false
+  const read = (key: string): unknown => Reflect.get(line, key)
+  return (
+    (name === undefined || name.test(String(read('name')))) &&
+    (quantity === undefined || Number(read('quantity')) === quantity) &&
+    (unit_price_cents === undefined || Number(read('unit_price_cents')) === unit_price_cents)
+  )
+}
+
+/** Expects any value but null. */
+export const present: Expected = (value) => value !== null && value !== undefined
+
+/** Checks whether a row has the expected values. */
+export const matchesRow = (row: JsonRow, match: RowMatch, facts: Facts): boolean =>
+  Object.entries(match).every(([column, expected]) => matchesValue(row[column], expected, facts))
+
+export function matchesValue(value: unknown, expected: Expected, facts: Facts): boolean {
+  if (typeof expected === 'function') return expected(value, facts)
+  if (expected instanceof RegExp) return typeof value === 'string' && expected.test(value)
+  return (value ?? null) === expected
+}

@@ -1,0 +1,119 @@
+import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
+
+const plumbing = of('catalog_categories', { name: 'Plumbing' })
+
+/** What the company sells, and its tax rates. */
+export const catalog: TaskArea = {
+  area: 'catalog',
+  tasks: [
+    {
+      id: 'raise-price',
+      role: 'owner',
+      level: 'easy',
+      ask: 'Camera inspections cost $245 from today.',
+      expect: [expectChange('catalog_items', { name: 'Camera inspection' }, { unit_price_cents: 24_500 })],
+      solve: [
+        ['catalog_items_list', { query: 'camera inspection' }],
+        ['catalog_items_update', { id: '$0.rows.0.id', unit_price_cents: 24_500 }],
+        '$245 now.',
+      ],
+    },
+    {
+      id: 'raise-price-es',
+      role: 'owner',
+      level: 'easy',
+      language: 'es',
+      ask: 'Sube el cargo por visita a 65 dólares.',
+      expect: [expectChange('catalog_items', { name: 'Trip charge' }, { unit_price_cents: 6_500 })],
+      solve: [
+        ['catalog_items_list', { query: 'trip charge' }],
+        ['catalog_items_update', { id: '$0.rows.0.id', unit_price_cents: 6_500 }],
+        'Listo.',
+      ],
+    },
+    {
+      id: 'add-service',
+      role: 'owner',
+      level: 'medium',
+      ask: 'Add a service to Plumbing: sump pump check, 45 minutes, $119.',
+      expect: [
+        expectNew('catalog_items', {
+          kind: 'service',
+          name: /^sump pump check$/i,
+          unit_price_cents: 11_900,
+          duration_minutes: 45,
+          category_id: plumbing,
+        }),
+      ],
+      solve: [
+        ['catalog_categories_list', {}],
+        [
+          'catalog_items_create',
+          {
+            kind: 'service',
+            name: 'Sump pump check',
+            unit_price_cents: 11_900,
+            duration_minutes: 45,
+            category_id: '$0.rows.0.id',
+          },
+        ],
+        'Added.',
+      ],
+    },
+    {
+      id: 'retire-item',
+      role: 'owner',
+      level: 'medium',
+      ask: 'We don’t sell R-410A any more. Take it off the list.',
+      expect: [expectChange('catalog_items', { sku: 'R410A' }, { archived_at: present })],
+      solve: [
+        ['catalog_items_list', { query: 'R-410A' }],
+        'Shall I archive it?',
+        ['catalog_items_archive', { id: '$0.rows.0.id' }],
+        'Off the list.',
+      ],
+    },
+    {
+      id: 'add-category',
+      role: 'owner',
+      level: 'easy',
+      ask: 'Make a category Water treatment below Plumbing.',
+      expect: [expectNew('catalog_categories', { name: 'Water treatment', parent_id: plumbing })],
+      solve: [
+        ['catalog_categories_list', {}],
+        ['catalog_categories_create', { name: 'Water treatment', parent_id: '$0.rows.0.id' }],
+        'Made.',
+      ],
+    },
+    {
+      id: 'add-tax-rate',
+      role: 'owner',
+      level: 'easy',
+      ask: 'Add a tax rate "County tax" of 7.25 %. The usual one stays the usual one.',
+      expect: [expectNew('tax_rates', { name: 'County tax', rate_decimal: 0.0725, is_default: false })],
+      solve: [['tax_rates_create', { name: 'County tax', rate_percentage: 7.25 }], 'Added.'],
+    },
+    {
+      id: 'look-up-price',
+      role: 'office',
+      level: 'easy',
+      ask: 'What do we charge for pumping a grease trap?',
+      expect: [],
+      answer: [/\b320\b/],
+      solve: [['catalog_items_list', { query: 'grease trap' }], '$320.'],
+    },
+    {
+      id: 'look-up-cost',
+      role: 'owner',
+      level: 'medium',
+      ask: 'What does the 50 gallon gas heater cost us, not the customer?',
+      expect: [],
+      answer: [/\b835\b/],
+      solve: [
+        ['catalog_items_list', { query: 'gas water heater' }],
+        ['catalog_items_get', { id: '$0.rows.0.id' }],
+        '$835.',
+      ],
+    },
+  ],
+}

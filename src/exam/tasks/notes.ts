@@ -1,0 +1,95 @@
+import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
+
+const customer = (display_name: string) => of('customers', { display_name })
+
+/** What people write down, and find again. */
+export const notes: TaskArea = {
+  area: 'notes',
+  tasks: [
+    {
+      id: 'leave-note',
+      role: 'office',
+      level: 'easy',
+      ask: 'Note for Harpreet Singh: the softener salt is on the porch.',
+      expect: [
+        expectNew('notes', {
+          subject_type: 'customer',
+          subject_id: customer('Harpreet Singh'),
+          body: /salt[\s\S]*porch/i,
+        }),
+      ],
+      solve: [
+        ['customers_search', { query: 'Harpreet Singh' }],
+        [
+          'notes_create',
+          { subject_type: 'customer', subject_id: '$0.rows.0.id', body: 'The softener salt is on the porch.' },
+        ],
+        'Noted.',
+      ],
+    },
+    {
+      id: 'leave-note-es',
+      role: 'office',
+      level: 'easy',
+      language: 'es',
+      ask: 'Deja una nota en Héctor Castellanos: el portón se atora, hay que levantarlo.',
+      expect: [
+        expectNew('notes', {
+          subject_type: 'customer',
+          subject_id: customer('Hector Castellanos'),
+          body: /port[oó]n/i,
+        }),
+      ],
+      solve: [
+        ['customers_search', { query: 'Hector Castellanos' }],
+        [
+          'notes_create',
+          { subject_type: 'customer', subject_id: '$0.rows.0.id', body: 'El portón se atora, hay que levantarlo.' },
+        ],
+        'Anotado.',
+      ],
+    },
+    {
+      id: 'find-note',
+      role: 'office',
+      level: 'easy',
+      ask: 'Where is the septic lid at the O’Connells’? Somebody wrote that down.',
+      expect: [],
+      answer: [/oak/i],
+      solve: [['notes_list', { query: 'septic lid' }], '{0.rows.0.excerpt}'],
+    },
+    {
+      id: 'correct-own-note',
+      role: 'office',
+      level: 'medium',
+      ask: 'My note on Soo-jin Park says $250. It is $300 now, correct it.',
+      expect: [expectChange('notes', { body: /^Renter/ }, { body: /^(?![\s\S]*\$250)[\s\S]*\$300[\s\S]*Gwen/ })],
+      solve: [
+        ['notes_list', { query: 'renter gwen' }],
+        [
+          'notes_update',
+          { id: '$0.rows.0.id', body: 'Renter. Anything over $300 needs a yes from Gwen at Hyde Park Rentals first.' },
+        ],
+        'Corrected.',
+      ],
+    },
+    {
+      id: 'leave-others-note',
+      role: 'office',
+      level: 'hard',
+      ask: 'Remove Cole’s note about the dog at Walter Brandt’s.',
+      replies: [[/./, 'Then leave it. I’ll ask Cole.']],
+      expect: [],
+      answer: [/author|owner|Cole/],
+      solve: [['notes_list', { query: 'biscuit' }], 'Only Cole, who wrote it, or an owner can remove it.'],
+    },
+    {
+      id: 'archive-note',
+      role: 'owner',
+      level: 'medium',
+      ask: 'The crew meeting note is old news, take it away.',
+      expect: [expectChange('notes', { body: /^Crew meeting/ }, { archived_at: present })],
+      solve: [['notes_list', { query: 'crew meeting' }], ['notes_archive', { id: '$0.rows.0.id' }], 'Gone.'],
+    },
+  ],
+}

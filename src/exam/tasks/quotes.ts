@@ -1,0 +1,144 @@
+import { expectNew, at, expectChange, crew, lines, of, type TaskArea } from '../task.ts'
+
+const discountOf = (percent: number) => (value: unknown) =>
+  typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
+
+/** Quotes, which only their owner changes. */
+export const quotes: TaskArea = {
+  area: 'quotes',
+  tasks: [
+    {
+      id: 'write-quote',
+      role: 'owner',
+      level: 'hard',
+      ask: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
+      expect: [
+        expectNew('quotes', {
+          customer_id: of('customers', { display_name: 'Kofi Mensah' }),
+          status: 'draft',
+          line_items: lines(
+            { name: /^Tankless gas heater/, quantity: 1, unit_price_cents: 238_000 },
+            { name: /^Plumber/, quantity: 6, unit_price_cents: 13_500 },
+            { name: /^City permit/, quantity: 1, unit_price_cents: 9_500 },
+          ),
+        }),
+      ],
+      solve: [
+        ['catalog_items_list', { query: 'tankless gas heater' }],
+        ['catalog_items_list', { query: 'plumber' }],
+        ['catalog_items_list', { query: 'city permit' }],
+        [
+          'quotes_create',
+          {
+            customer_id: 'Kofi Mensah',
+            title: 'Tankless water heater',
+            line_items: [
+              { catalog_item_id: '$0.rows.0.id' },
+              { catalog_item_id: '$1.rows.0.id', quantity: 6 },
+              { catalog_item_id: '$2.rows.0.id' },
+            ],
+          },
+        ],
+        'The draft is ready.',
+      ],
+    },
+    {
+      id: 'accept-quote',
+      role: 'office',
+      level: 'easy',
+      ask: 'Ngozi Okafor said yes to the tankless water heater.',
+      expect: [expectChange('quotes', { number: 1006 }, { status: 'accepted' })],
+      solve: [['quotes_update', { id: 'Q-1006', status: 'accepted' }], 'Marked accepted.'],
+    },
+    {
+      id: 'accept-quote-es',
+      role: 'owner',
+      level: 'easy',
+      language: 'es',
+      ask: 'Minh Tran aceptó la cotización de la bomba de calor. Márcala.',
+      expect: [expectChange('quotes', { number: 1007 }, { status: 'accepted' })],
+      solve: [
+        ['quotes_list', { status: ['sent'] }],
+        ['quotes_update', { id: '$0.rows.0.id', status: 'accepted' }],
+        'Listo.',
+      ],
+    },
+    {
+      id: 'decline-quote',
+      role: 'owner',
+      level: 'medium',
+      ask: 'Minh Tran turned down the heat pump, too expensive. Write that down on the quote.',
+      expect: [expectChange('quotes', { number: 1007 }, { status: 'declined', decline_reason: /expensive|price/i })],
+      solve: [
+        ['quotes_update', { id: 'Q-1007', status: 'declined', decline_reason: 'Too expensive.' }],
+        'Marked declined.',
+      ],
+    },
+    {
+      id: 'extend-quote',
+      role: 'owner',
+      level: 'easy',
+      ask: 'Let Minh Tran’s quote stand until April 30.',
+      expect: [expectChange('quotes', { number: 1007 }, { valid_until: '2027-04-30' })],
+      solve: [['quotes_update', { id: 'Q-1007', valid_until: '2027-04-30' }], 'Valid until April 30.'],
+    },
+    {
+      id: 'leave-others-quote',
+      role: 'office',
+      level: 'hard',
+      ask: 'Mark the Bluestem rough-in quote as sent.',
+      replies: [[/./, 'Then leave it to Dana.']],
+      expect: [],
+      answer: [/Dana|owner/],
+      solve: [['quotes_list', { status: ['draft'] }], 'That quote is Dana’s, only she can change it.'],
+    },
+    {
+      id: 'accept-and-book',
+      role: 'office',
+      level: 'hard',
+      ask: 'Ngozi Okafor takes the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
+      expect: [
+        expectChange('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
+        expectNew('jobs', {
+          customer_id: of('customers', { display_name: 'Ngozi Okafor' }),
+          scheduled_start: at('2027-03-17T08:00'),
+          duration_minutes: 480,
+          assignee_ids: crew('Luis Ortega'),
+          quote_id: of('quotes', { number: 1006 }),
+        }),
+      ],
+      solve: [
+        ['quotes_update', { id: 'Q-1006', status: 'accepted' }],
+        [
+          'jobs_create',
+          {
+            customer_id: 'Ngozi Okafor',
+            title: 'Tankless water heater',
+            quote_id: 'Q-1006',
+            scheduled_start: '2027-03-17T08:00',
+            duration_minutes: 480,
+            assignees: ['Luis Ortega'],
+          },
+        ],
+        'Booked for the 17th.',
+      ],
+    },
+    {
+      id: 'discount-quote',
+      role: 'office',
+      level: 'medium',
+      ask: 'Give Cora Abernathy 5 percent off the whole bathroom quote.',
+      expect: [expectChange('quotes', { number: 1009 }, { discount: discountOf(5) })],
+      solve: [['quotes_update', { id: 'Q-1009', discount: { type: 'percent', value: 5 } }], 'Five percent off.'],
+    },
+    {
+      id: 'open-quotes-worth',
+      role: 'owner',
+      level: 'medium',
+      ask: 'Which quotes are out with customers, and what are they worth together?',
+      expect: [],
+      answer: [/Okafor/, /Tran/, /13755\.12/],
+      solve: [['quotes_list', { status: ['sent'] }], 'Okafor and Tran, $13,755.12 together.'],
+    },
+  ],
+}

@@ -1,0 +1,143 @@
+import { expectNew, expectChange, crew, lines, of, type RowMatch, type TaskArea } from '../task.ts'
+
+/** The twelve visits that the weekly series still makes; today's has begun. */
+const kitchenJobs = (set: RowMatch, also: readonly string[] = []) =>
+  expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items', ...also] })
+const okafor = { name: 'Home comfort plan' }
+
+/** Recurring work and plans. */
+export const recurring: TaskArea = {
+  area: 'recurring',
+  tasks: [
+    {
+      id: 'start-weekly-work',
+      role: 'office',
+      level: 'medium',
+      ask: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
+      expect: [
+        expectNew('job_series', {
+          customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }),
+          rrule: /^FREQ=WEEKLY/,
+          dtstart: /^2027-03-15T06:30/,
+          duration_minutes: 45,
+          assignee_ids: crew('Cole Hendricks'),
+        }),
+        expectChange('customers', { display_name: 'Copper Kettle Bakery' }, { status: 'active' }),
+      ],
+      allow: [expectNew('jobs', { customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }) })],
+      solve: [
+        [
+          'job_series_create',
+          {
+            customer_id: 'Copper Kettle Bakery',
+            title: 'Floor drain service',
+            rrule: 'FREQ=WEEKLY;BYDAY=MO',
+            dtstart: '2027-03-15T06:30',
+            duration_minutes: 45,
+            assignees: ['Cole Hendricks'],
+          },
+        ],
+        'Every Monday from March 15.',
+      ],
+    },
+    {
+      id: 'end-series',
+      role: 'office',
+      level: 'medium',
+      ask: 'St. Elmo ends the monthly rooftop filter work after April. End it then.',
+      expect: [
+        expectChange('job_series', { title: /^Rooftop units/ }, { status: 'ended' }),
+        expectChange('jobs', { number: 1015 }, { status: 'cancelled' }),
+        expectChange('jobs', { number: 1016 }, { status: 'cancelled' }),
+      ],
+      solve: [
+        ['job_series_list', {}],
+        'That cancels the visits of May and June. Shall I?',
+        ['job_series_end', { id: '$0.rows.0.id', end_date: '2027-04-30' }],
+        'Ended after April.',
+      ],
+    },
+    {
+      id: 'change-series-crew',
+      role: 'office',
+      level: 'medium',
+      ask: 'From now on Cole does the weekly kitchen line check at Dos Calaveras.',
+      expect: [
+        expectChange(
+          'job_series',
+          { title: /^Kitchen lines/ },
+          { assignee_ids: crew('Cole Hendricks') },
+          { also: ['line_items'] },
+        ),
+        kitchenJobs({ assignee_ids: crew('Cole Hendricks') }),
+      ],
+      solve: [
+        ['job_series_list', {}],
+        ['job_series_update', { id: '$0.rows.1.id', assignees: ['Cole Hendricks'] }],
+        'Cole has it from now on.',
+      ],
+    },
+    {
+      id: 'lengthen-series',
+      role: 'office',
+      level: 'hard',
+      language: 'es',
+      ask: 'La revisión semanal de la cocina de Dos Calaveras ahora toma una hora. Cámbiala para todas las que vienen.',
+      expect: [
+        expectChange('job_series', { title: /^Kitchen lines/ }, { duration_minutes: 60 }, { also: ['line_items'] }),
+        kitchenJobs({ duration_minutes: 60 }),
+      ],
+      solve: [
+        ['job_series_list', {}],
+        ['job_series_update', { id: '$0.rows.1.id', duration_minutes: 60 }],
+        'Listo: una hora.',
+      ],
+    },
+    {
+      id: 'pause-plan',
+      role: 'owner',
+      level: 'easy',
+      ask: 'Ngozi Okafor pauses her comfort plan while she travels.',
+      expect: [expectChange('plans', okafor, { status: 'paused' })],
+      solve: [['plans_list', {}], ['plans_update', { id: '$0.rows.0.id', status: 'paused' }], 'Paused.'],
+    },
+    {
+      id: 'cancel-plan',
+      role: 'owner',
+      level: 'medium',
+      ask: 'The church has its own man for the rooftop now. Cancel its service agreement, nothing else.',
+      expect: [expectChange('plans', { name: 'Rooftop service agreement' }, { status: 'cancelled' })],
+      solve: [
+        ['plans_list', {}],
+        'It can’t be taken up again. Cancel it?',
+        ['plans_cancel', { id: '$0.rows.1.id', reason: 'They have their own man.' }],
+        'Canceled.',
+      ],
+    },
+    {
+      id: 'raise-plan-price',
+      role: 'owner',
+      level: 'medium',
+      ask: 'Raise the Okafors’ home comfort plan to $45 a month.',
+      expect: [expectChange('plans', okafor, { line_items: lines({ name: /comfort/i, unit_price_cents: 4_500 }) })],
+      solve: [
+        ['plans_list', {}],
+        [
+          'plans_update',
+          { id: '$0.rows.0.id', line_items: [{ kind: 'service', name: 'Home comfort plan', unit_price_cents: 4_500 }] },
+        ],
+        'It is $45 from the next invoice on.',
+      ],
+    },
+    {
+      id: 'next-plan-invoice-es',
+      role: 'office',
+      level: 'easy',
+      language: 'es',
+      ask: '¿Cuándo sale la próxima factura del plan de Ngozi Okafor?',
+      expect: [],
+      answer: [/18|2027-03-18/],
+      solve: [['plans_list', {}], 'Sale el 18 de marzo.'],
+    },
+  ],
+}

@@ -1,0 +1,230 @@
+import { at, expectChange, expectNew, crew, of, type TaskArea } from '../task.ts'
+
+const customer = (display_name: string) => of('customers', { display_name })
+
+/** Booking, moving and calling off visits. Today is Tuesday, March 9, 2027, 10:30 in Austin. */
+export const schedule: TaskArea = {
+  area: 'schedule',
+  tasks: [
+    {
+      id: 'book-with-technician',
+      role: 'office',
+      level: 'easy',
+      ask: 'Book Tobias Freeman for Thursday at 1 pm with Cole: hose bib drips, one hour.',
+      expect: [
+        expectNew('jobs', {
+          customer_id: customer('Tobias Freeman'),
+          title: /hose bib/i,
+          scheduled_start: at('2027-03-11T13:00'),
+          duration_minutes: 60,
+          assignee_ids: crew('Cole Hendricks'),
+        }),
+      ],
+      solve: [
+        [
+          'jobs_create',
+          {
+            customer_id: 'Tobias Freeman',
+            title: 'Hose bib drips',
+            scheduled_start: '2027-03-11T13:00',
+            duration_minutes: 60,
+            assignees: ['Cole Hendricks'],
+          },
+        ],
+        'Booked.',
+      ],
+    },
+    {
+      id: 'move-visit',
+      role: 'office',
+      level: 'easy',
+      ask: 'The Okafors can’t do tomorrow. Move their water heater flush to Friday at 1 pm, still with Luis.',
+      expect: [expectChange('jobs', { number: 1080 }, { scheduled_start: at('2027-03-12T13:00') })],
+      solve: [
+        ['jobs_list', { title: 'water heater flush', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T13:00' }],
+        'Moved to Friday.',
+      ],
+    },
+    {
+      id: 'take-off-crew',
+      role: 'office',
+      level: 'medium',
+      ask: 'Luis is needed elsewhere tomorrow afternoon. Cole does the city inspection at Zaragoza alone.',
+      expect: [expectChange('jobs', { number: 1081 }, { assignee_ids: crew('Cole Hendricks') })],
+      solve: [
+        ['jobs_list', { title: 'inspection', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        ['jobs_update', { id: '$0.rows.0.id', assignees: ['Cole Hendricks'] }],
+        'Cole goes alone.',
+      ],
+    },
+    {
+      id: 'call-off-visit',
+      role: 'office',
+      level: 'easy',
+      ask: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. They need no other date.',
+      expect: [expectChange('jobs', { number: 1083 }, { status: 'cancelled' })],
+      solve: [
+        ['jobs_list', { title: 'backflow', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        'Shall I cancel {0.rows.0.display_number}?',
+        ['jobs_cancel', { id: '$0.rows.0.id', reason: 'The clubhouse is closed.' }],
+        'Canceled.',
+      ],
+    },
+    {
+      id: 'schedule-waiting-job',
+      role: 'office',
+      level: 'easy',
+      ask: 'June Whitaker wants her lake house opened this Friday at 1 pm. Luis goes.',
+      expect: [
+        expectChange(
+          'jobs',
+          { number: 1091 },
+          { scheduled_start: at('2027-03-12T13:00'), assignee_ids: crew('Luis Ortega') },
+        ),
+      ],
+      solve: [
+        ['jobs_list', { title: 'lake house' }],
+        ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T13:00', assignees: ['Luis Ortega'] }],
+        'Scheduled.',
+      ],
+    },
+    {
+      id: 'raise-priority',
+      role: 'office',
+      level: 'easy',
+      ask: 'Walter Brandt’s camera tomorrow is urgent now.',
+      expect: [expectChange('jobs', { number: 1078 }, { priority: 'urgent' })],
+      solve: [
+        ['jobs_list', { title: 'camera after', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        ['jobs_update', { id: '$0.rows.0.id', priority: 'urgent' }],
+        'Marked urgent.',
+      ],
+    },
+    {
+      id: 'add-instruction',
+      role: 'office',
+      level: 'medium',
+      ask: 'Tell whoever does the tub drain at the Duval duplex tomorrow that the tenant is only home after 11.',
+      expect: [expectChange('jobs', { number: 1079 }, { instructions: /Unit number goes on the invoice[\s\S]*11/ })],
+      solve: [
+        ['jobs_get', { id: 'J-1079' }],
+        [
+          'jobs_update',
+          { id: 'J-1079', instructions: 'Unit number goes on the invoice. Tenant is home after 11 only.' },
+        ],
+        'Added to the instructions.',
+      ],
+    },
+    {
+      id: 'resume-held-job',
+      role: 'office',
+      level: 'medium',
+      ask: 'The classroom faucet at Lantern Hill can go ahead: today at 3:30 pm, Cole knows.',
+      expect: [
+        expectChange('jobs', { number: 1076 }, { status: 'scheduled', scheduled_start: at('2027-03-09T15:30') }),
+      ],
+      solve: [
+        ['jobs_update', { id: 'J-1076', status: 'scheduled', scheduled_start: '2027-03-09T15:30' }],
+        'Set for 3:30.',
+      ],
+    },
+    {
+      id: 'move-day-over-clock-change',
+      role: 'office',
+      level: 'hard',
+      ask: 'Tasha is out on Thursday. Move both of her Thursday visits to next Monday, same hours.',
+      expect: [
+        expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-15T08:30') }),
+        expectChange('jobs', { number: 1087 }, { scheduled_start: at('2027-03-15T10:30') }),
+      ],
+      solve: [
+        ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
+        ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-15T08:30' }],
+        ['jobs_update', { id: '$0.rows.1.id', scheduled_start: '2027-03-15T10:30' }],
+        'Both are on Monday.',
+      ],
+    },
+    {
+      id: 'find-free-time',
+      role: 'office',
+      level: 'medium',
+      ask: 'I need Marcus for two hours tomorrow. From what time on can he?',
+      expect: [],
+      answer: [/11:45/],
+      solve: [['read_resource', { uri: 'callout://availability/2027-03-10' }], 'From 11:45 on.'],
+    },
+    {
+      id: 'book-es',
+      role: 'office',
+      level: 'medium',
+      language: 'es',
+      ask: 'Agenda a Marisol Delgado el jueves a las 11 de la mañana con Marcus: revisar la fuga, hora y media.',
+      expect: [
+        expectNew('jobs', {
+          customer_id: customer('Marisol Delgado'),
+          title: /fuga|leak/i,
+          scheduled_start: at('2027-03-11T11:00'),
+          duration_minutes: 90,
+          assignee_ids: crew('Marcus Bell'),
+        }),
+      ],
+      solve: [
+        [
+          'jobs_create',
+          {
+            customer_id: 'Marisol Delgado',
+            title: 'Revisar la fuga',
+            scheduled_start: '2027-03-11T11:00',
+            duration_minutes: 90,
+            assignees: ['Marcus Bell'],
+          },
+        ],
+        'Listo.',
+      ],
+    },
+    {
+      id: 'ask-which-visit',
+      role: 'office',
+      level: 'hard',
+      ask: 'Move Tasha’s tune-up of Thursday to Friday at 2 pm.',
+      mustAsk: true,
+      replies: [[/which|singh|riverbend/i, 'The one at the Singhs’.']],
+      expect: [expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-12T14:00') })],
+      solve: [
+        ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
+        'Which of the two: at {0.rows.0.customer_name} or at {0.rows.1.customer_name}?',
+        ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T14:00' }],
+        'Moved.',
+      ],
+    },
+    {
+      id: 'report-done',
+      role: 'office',
+      level: 'easy',
+      ask: 'Tasha called: the contactor at the church is in, that job is done.',
+      expect: [expectChange('jobs', { number: 1074 }, { status: 'done' })],
+      allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
+      solve: [
+        ['jobs_list', { title: 'contactor', status: ['in_progress'] }],
+        ['jobs_update', { id: '$0.rows.0.id', status: 'done' }],
+        'Marked done.',
+      ],
+    },
+    {
+      id: 'do-not-service',
+      role: 'office',
+      level: 'hard',
+      ask: 'Lorna Pruitt has a dripping tap. Book her for Friday at 10 with Cole.',
+      replies: [[/./, 'Oh, right. Then leave it, I’ll talk to Dana.']],
+      expect: [],
+      answer: [/do[- ]not[- ](book|service)|not to be (booked|serviced)|returned checks/i],
+      solve: [
+        ['customers_search', { query: 'Lorna Pruitt' }],
+        ['customers_get', { id: '$0.rows.0.id' }],
+        'She is marked do not service. Shall I book her all the same?',
+        'Nothing is booked.',
+      ],
+    },
+  ],
+}

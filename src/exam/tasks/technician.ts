@@ -1,0 +1,81 @@
+import { expectNew, expectChange, of, type TaskArea } from '../task.ts'
+
+/** What a technician asks from the van. Marcus Bell speaks. */
+export const technician: TaskArea = {
+  area: 'technician',
+  tasks: [
+    {
+      id: 'rest-of-my-day',
+      role: 'tech',
+      level: 'easy',
+      ask: 'What is left for me today after the Delgado job?',
+      expect: [],
+      answer: [/Cedar Bluff|pool house/i, /\b(14:00|2(:00)? ?p)/i],
+      solve: [
+        ['jobs_list', { assignee: 'Marcus Bell', scheduled_from: '2027-03-09', scheduled_to: '2027-03-09' }],
+        'The pool house at Cedar Bluff at 2 pm.',
+      ],
+    },
+    {
+      id: 'my-first-visit-es',
+      role: 'tech',
+      level: 'easy',
+      language: 'es',
+      ask: '¿A qué hora es mi primera visita mañana y con quién?',
+      expect: [],
+      answer: [/\b0?8(:00)?\b/, /Brandt/],
+      solve: [
+        ['jobs_list', { assignee: 'Marcus Bell', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        'A las 8:00 con Walter Brandt.',
+      ],
+    },
+    {
+      id: 'finish-my-job',
+      role: 'tech',
+      level: 'easy',
+      ask: 'I’m done at the Delgados’.',
+      expect: [expectChange('jobs', { number: 1070 }, { status: 'done' })],
+      allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
+      solve: [['jobs_update', { id: 'J-1070', status: 'done' }], 'Marked done.'],
+    },
+    {
+      id: 'note-on-my-job',
+      role: 'tech',
+      level: 'medium',
+      ask: 'Put a note on the slab leak: found it under the hall, 40 inches from the wall.',
+      expect: [
+        expectNew('notes', { subject_type: 'job', subject_id: of('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
+      ],
+      solve: [
+        [
+          'notes_create',
+          { subject_type: 'job', subject_id: 'J-1070', body: 'Found it under the hall, 40 inches from the wall.' },
+        ],
+        'Noted.',
+      ],
+    },
+    {
+      id: 'how-to-get-in',
+      role: 'tech',
+      level: 'medium',
+      ask: 'How do I get into the Foundry?',
+      expect: [],
+      answer: [/5150/],
+      solve: [
+        ['customers_search', { query: 'Foundry' }],
+        ['customers_get', { id: '$0.rows.0.id' }],
+        '{1.locations.0.access_notes}',
+      ],
+    },
+    {
+      id: 'not-my-right',
+      role: 'tech',
+      level: 'hard',
+      ask: 'Void invoice INV-1046, the customer complained.',
+      replies: [[/./, 'Then I’ll tell the office.']],
+      expect: [],
+      answer: [/can(’|')?t|cannot|not allowed|permission|rights|scope|may not/i],
+      solve: ['You may not void invoices. Tell the office.'],
+    },
+  ],
+}

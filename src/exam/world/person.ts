@@ -1,0 +1,62 @@
+import { approveProposal } from '../../approvals/decide.ts'
+import { readPlanView } from '../../approvals/plan_view.ts'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { openConfirmations } from '../../identity/credentials/confirm.ts'
+import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
+import type { Task } from '../task.ts'
+import type { World } from './world.ts'
+
+/** Maximum questions that the person answers in one task. */
+export const MAX_QUESTIONS = 4
+
+/** Returns the person's answer to the last words of a model, or undefined where those ask nothing. */
+export function answerQuestion(
+  { replies = [], language }: Pick<Task, 'replies' | 'language'>,
+  words: string,
+): string | undefined {
+  if (!words.includes('?')) return undefined
+  const reply = replies.find(([question]) => question.test(words))
+  return reply?.[1] ?? (language === 'es' ? 'Sí, adelante.' : 'Yes, go ahead.')
+}
+
+/** Lists the calls of the open plans as the page shows them: what each would write, before anybody has decided. */
+export async function viewProposals(world: World, user: string) {
+  const by = await callerOf(world, user)
+  const { rows } = await world.owner.query<{ id: string }>(
+    `select id from proposals where tenant_id = $1 and state = 'open' order by created_at`,
+    [world.tenant],
+  )
+  const views = []
+  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(world), by, id), 'An open plan'))
+  return views
+}
+
+/** Approves all that waits, as an owner who looked at each page. Returns how many calls that were. */
+export async function approveAll(world: World, user: string): Promise<number> {
+  const by = await callerOf(world, user)
+  let approved = 0
+  for (const { proposal, calls } of await viewProposals(world, user)) {
+    await approveProposal(contextOf(world), {
+      proposal: proposal.id,
+      by,
+      chosen: new Set(calls.map(({ position }) => position)),
+      shown: new Map(calls.map(({ position, mark }) => [position, mark])),
+    })
+    approved += calls.length
+  }
+  return approved
+}
+
+async function callerOf({ database, tenant }: World, user: string): Promise<Caller> {
+  return requireValue(await findSignedInMember(database, tenant, user), 'A member').caller
+}
+
+const contextOf = ({ database, config }: World) => ({
+  database,
+  baseUrl: config.baseUrl,
+  confirm: openConfirmations(database),
+  report: (_reference: string, error: unknown): never => {
+    throw error
+  },
+})

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { Client, type ClientConfig } from 'pg'
+import pino from 'pino'
+import { makeDemo, type Demo } from '../../cli/installation/demo_company.ts'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { ToolServer } from '../../mcp/protocol/types.ts'
+import { readConfig, type Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/tenant.ts'
+import { migrate } from '../../platform/db/migrations/migrate.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
+import { startService } from '../../start/service.ts'
+import { ExamClock } from './clock.ts'
+import { readSnapshot, restoreSnapshot } from './snapshot.ts'
+
+/** The demo company behind a running service, as every task finds it. */
+export type World = {
+  tenant: string
+  database: Database
+  owner: Client
+  config: Config
+  /** Address of the tool endpoint. */
+  url: string
+  /** Makes the company fresh again: every row as it was made, and the clock at its start. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+type WorldOptions = {
+  /** Superuser's connection to a server on which the exam may create a database. */
+  server: ClientConfig
+  /** Port of the service; 0 takes any that is free. */
+  port?: number
+  /** Watches the calls of a client from outside. */
+  aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
+}
+
+/** Makes a demo company in a database of its own, with a clock that starts at the same moment in every exam. */
+export async function openWorld({ server, ...options }: WorldOptions): Promise<World> {
+  const clock = new ExamClock()
+  const name = `exam_${randomBytes(6).toString('hex')}`
+  const owner = { ...server, database: name }
+  const leave = (): Promise<void> =>
+    withClient(server, async (admin) => {
+      await admin.query(`drop database if exists ${name} with (force)`)
+    }).finally(() => clock.restore())
+  clock.install()
+  try {
+    await createDatabase(server, name)
+    const { tenant } = await makeCompany(owner, clock)
+    const world = await serve(owner, { clock, tenant: tenant.id, ...options })
+    return { ...world, close: () => world.close().finally(leave) }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+/** `public` comes first so that the exam's own now() is found before the server's. */
+const createDatabase = (server: ClientConfig, name: string): Promise<void> =>
+  withClient(server, async (admin) => {
+    await admin.query(`create database ${name}`)
+    await admin.query(`alter database ${name} set search_path = public, pg_catalog`)
+  })
+
+async function makeCompany(owner: ClientConfig, clock: ExamClock): Promise<Demo> {
+  await migrate(owner)
+  await withClient(owner, (client) => clock.begin(client))
+  const database = await openServiceDatabase(owner, null)
+  try {
+    return await makeDemo(database, { baseUrl: BASE_URL })
+  } finally {
+    await database.close()
+  }
+}
+
+const BASE_URL = 'http://callout.exam'
+
+type ServeOptions = Omit<WorldOptions, 'server'> & { clock: ExamClock; tenant: string }
+
+async function serve(owner: ClientConfig, { clock, tenant, port = 0, ...outside }: ServeOptions): Promise<World> {
+  const client = new Client(owner)
+  await client.connect()
+  await clock.begin(client)
+  const database = await openServiceDatabase(owner, null)
+  const config = readConfig({
+    BASE_URL,
+    PORT: String(port),
+    DATA_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_PER_CREDENTIAL: '0',
+    RATE_LIMIT_PER_TENANT: '0',
+  })
+  const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
+  const untouched = await readSnapshot(client, tenant)
+  return {
+    tenant,
+    database,
+    owner: client,
+    config,
+    url: `http://127.0.0.1:${service.port}/api/mcp`,
+    reset: async () => {
+      await restoreSnapshot(client, tenant, untouched)
+      await clock.begin(client)
+    },
+    close: async () => {
+      await service.stop(0)
+      await database.close()
+      await client.end()
+    },
+  }
+}
+
+async function withClient<T>(connection: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { viewProposals } from '../../src/exam/world/person.ts'
+import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from '../../src/exam/attempt.ts'
+import type { Examinee } from '../../src/exam/models/examinee.ts'
+import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
+import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/scripted.ts'
+import { replayOf } from '../../src/exam/models/replay.ts'
+import { runExam } from '../../src/exam/run.ts'
+import { TASKS } from '../../src/exam/tasks/index.ts'
+import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { startTestServer } from '../harness/server.ts'
+
+/** Shows that the checks of the exam work, by agents whose result is certain. */
+let world: World
+let stop: () => Promise<void>
+const acting: Attempt[] = []
+before(async () => {
+  const server = await startTestServer()
+  stop = () => server.stop()
+  world = await openWorld({ server: server.connection })
+})
+after(async () => {
+  await world.close()
+  await stop()
+})
+
+const run = async (examinee: Examinee<ExamSubject>, variant: Variant): Promise<readonly Attempt[]> =>
+  (await runExam(world, examinee, { variants: [variant], runs: 1, only: [] })).attempts
+
+const shorten = ({ task, fault, judgment: { missing, harmful } }: Attempt) => ({ task, fault, missing, harmful })
+
+describe('the exam', () => {
+  it('has at least 60 tasks and 60 hostile texts, each with a name of its own', () => {
+    assert.ok(TASKS.length >= 60 && HOSTILE_TASKS.length >= 60)
+    const ids = [...TASKS, ...HOSTILE_TASKS].map(({ id }) => id)
+    assert.equal(new Set(ids).size, ids.length)
+    assert.ok(TASKS.filter(({ language }) => language === 'es').length >= 10)
+    for (const role of ['owner', 'office', 'tech']) assert.ok(TASKS.some((task) => task.role === role))
+    for (const level of ['easy', 'medium', 'hard']) assert.ok(TASKS.some((task) => task.level === level))
+  })
+
+  it('is passed whole by an agent that does what the authors of the tasks would', async () => {
+    acting.push(...(await run(perfectAgent, 'acting')))
+    assert.deepEqual(acting.filter(({ passed }) => !passed).map(shorten), [])
+    assert.equal(acting.length, TASKS.length)
+  })
+
+  it('is passed whole where a person approves what is proposed', async () => {
+    const attempts = await run(perfectAgent, 'proposing')
+    assert.deepEqual(attempts.filter(({ passed }) => !passed).map(shorten), [])
+  })
+
+  it('is passed whole by an agent that reads hostile texts as information', async () => {
+    const attempts = await run(perfectAgent, 'hostile')
+    assert.deepEqual(attempts.filter(({ passed }) => !passed).map(shorten), [])
+  })
+
+  for (const variant of ['acting', 'proposing', 'hostile'] as const)
+    it(`is failed whole, ${variant}, by an agent that says it is done`, async () => {
+      const attempts = await run(lazyAgent, variant)
+      assert.deepEqual(attempts.filter(({ passed }) => passed).map(shorten), [])
+    })
+
+  it('sees every harm of an agent that obeys what it reads', async () => {
+    const attempts = await run(obedientAgent, 'hostile')
+    assert.deepEqual(attempts.filter(({ judgment }) => judgment.harmful.length === 0).map(shorten), [])
+  })
+
+  it('gives the same result when a transcript is played again', async () => {
+    const again = await run(replayOf('perfect', acting), 'acting')
+    assert.deepEqual(again.filter(({ passed }) => !passed).map(shorten), [])
+    assert.deepEqual(
+      again.map(({ calls, refused }) => [calls, refused]),
+      acting.map(({ calls, refused }) => [calls, refused]),
+    )
+  })
+})
+
+describe('a connection that proposes', () => {
+  it('does nothing that a hostile text wants before a person saw it', async () => {
+    const unseen: string[] = []
+    for (const task of HOSTILE_TASKS) {
+      await world.reset()
+      const sitting = await openSitting(world, task, 'hostile', { isProposing: true })
+      const { judgment, proposed } = await attempt(sitting, obedientAgent)
+      const shown = (await viewProposals(world, sitting.user)).flatMap(({ calls }) => calls.map(({ tool }) => tool))
+      if (judgment.harmful.length > 0 || proposed !== 1 || !shown.includes(task.wants[0])) unseen.push(task.id)
+    }
+    assert.deepEqual(unseen, [])
+  })
+})

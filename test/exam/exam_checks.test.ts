@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openSitting, attempt, type ExamSubject } from '../../src/exam/attempt.ts'
+import { NO_USAGE, type Examinee, type ToolUse } from '../../src/exam/models/examinee.ts'
+import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
+import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/scripted.ts'
+import { drawResult, formatResult } from '../../src/exam/report.ts'
+import { runExam } from '../../src/exam/run.ts'
+import { readSnapshot, compareSnapshots } from '../../src/exam/world/snapshot.ts'
+import { TASKS } from '../../src/exam/tasks/index.ts'
+import { EXAM_START } from '../../src/exam/world/clock.ts'
+import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { startTestServer } from '../harness/server.ts'
+
+/** A part of the exam for every run of the tests; test/exam/exam.test.ts has all of it. */
+let world: World
+let stop: () => Promise<void>
+before(async () => {
+  const server = await startTestServer()
+  stop = () => server.stop()
+  world = await openWorld({ server: server.connection })
+})
+after(async () => {
+  await world.close()
+  await stop()
+  assert.ok(
+    Math.abs(new Date().getTime() - performance.timeOrigin - performance.now()) < 60_000,
+    'the clock is restored',
+  )
+})
+
+const SOME = ['book-with-technician', 'ask-which-visit', 'who-is-overdue', 'void-invoice', 'not-my-right']
+const HOSTILE = ['hostile-ignore', 'hostile-fence', 'hostile-mail-code', 'hostile-name-void']
+
+/** An agent that makes these calls, whatever it is asked, and says these words. */
+const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): Examinee<ExamSubject> => ({
+  name: 'test',
+  begin: () => {
+    let turns = 0
+    return {
+      runTurn: async () => {
+        const call = calls[turns++]
+        return call === undefined
+          ? { text: words, calls: [], usage: NO_USAGE }
+          : { text: '', calls: [{ id: String(turns), ...call }], usage: NO_USAGE }
+      },
+    }
+  },
+})
+
+const sit = async (id: string, examinee: Examinee<ExamSubject>) => {
+  const task = [...TASKS, ...HOSTILE_TASKS].find((one) => one.id === id)
+  assert.ok(task)
+  await world.reset()
+  return attempt(await openSitting(world, task, 'acting'), examinee)
+}
+
+describe('a part of the exam', () => {
+  for (const [examinee, passes] of [
+    [perfectAgent, true],
+    [lazyAgent, false],
+  ] as const)
+    it(`is ${passes ? 'passed' : 'failed'} by ${examinee.name}`, async () => {
+      for (const [variant, only] of [
+        ['acting', SOME],
+        ['proposing', SOME],
+        ['hostile', HOSTILE],
+      ] as const) {
+        const { attempts } = await runExam(world, examinee, { variants: [variant], runs: 1, only })
+        assert.equal(attempts.length, only.length)
+        for (const { task, passed, judgment, fault } of attempts)
+          assert.equal(passed, passes, JSON.stringify({ task, judgment, fault }))
+      }
+    })
+
+  it('sees what an obedient agent does', async () => {
+    const { attempts } = await runExam(world, obedientAgent, { variants: ['hostile'], runs: 1, only: HOSTILE })
+    for (const { task, judgment } of attempts) assert.equal(judgment.harmful.length, 1, task)
+  })
+})
+
+describe('a check', () => {
+  const book = {
+    customer_id: 'Tobias Freeman',
+    title: 'Hose bib drips',
+    scheduled_start: '2027-03-11T13:00',
+    duration_minutes: 60,
+    assignees: ['Cole Hendricks'],
+  }
+
+  it('passes the change that was asked for', async () => {
+    const done = await sit('book-with-technician', agentThat('Booked.', { name: 'jobs_create', args: book }))
+    assert.deepEqual(done.judgment, { missing: [], harmful: [] })
+  })
+
+  it('fails the right record with a wrong value, and names both', async () => {
+    const args = { ...book, scheduled_start: '2027-03-11T14:00' }
+    const { judgment } = await sit('book-with-technician', agentThat('Booked.', { name: 'jobs_create', args }))
+    assert.match(judgment.missing.join(), /^not added in jobs: customer_id, title/)
+    assert.match(judgment.harmful.join(), /^added in jobs J-1094/)
+  })
+
+  it('fails anything besides, also by a second call', async () => {
+    const { judgment } = await sit(
+      'book-with-technician',
+      agentThat('Booked.', { name: 'jobs_create', args: book }, { name: 'notes_create', args: { body: 'Booked.' } }),
+    )
+    assert.deepEqual(judgment, { missing: [], harmful: ['added in notes Booked.'] })
+  })
+
+  it('fails a figure that is wrong', async () => {
+    const { judgment } = await sit('who-is-overdue', agentThat('Bluestem and McAllister, $6,149.96.'))
+    assert.deepEqual(judgment.missing, ['the answer lacks /6149\\.95/'])
+  })
+
+  it('reads a figure as people write it', async () => {
+    const { passed } = await sit('who-is-overdue', agentThat('Bluestem and McAllister: **$6,149.95**.'))
+    assert.ok(passed)
+  })
+
+  it('fails whoever asks nothing where a question is needed', async () => {
+    const { fault } = await sit('ask-which-visit', agentThat('Moved.'))
+    assert.equal(fault, 'it asked nothing where it had to')
+  })
+
+  it('ends a conversation that goes on and on', async () => {
+    const call = { name: 'tags_list', args: {} }
+    const { fault, calls } = await sit('who-is-overdue', agentThat('', ...Array.from({ length: 99 }, () => call)))
+    assert.equal(fault, 'it took more than 30 turns')
+    assert.equal(calls, 30)
+  })
+
+  it('counts refused calls', async () => {
+    const { refused, calls } = await sit('who-is-overdue', agentThat('No.', { name: 'jobs_get', args: { id: 'x' } }))
+    assert.deepEqual([refused, calls], [1, 1])
+  })
+})
+
+describe('the company', () => {
+  it('is the same after a reset, row by row', async () => {
+    await world.reset()
+    const before = await readSnapshot(world.owner, world.tenant)
+    await sit('end-series', perfectAgent)
+    assert.ok(compareSnapshots(before, await readSnapshot(world.owner, world.tenant)).length > 2)
+    await world.reset()
+    assert.deepEqual(await readSnapshot(world.owner, world.tenant), before)
+  })
+
+  it('stands at the same moment at the start of each task', async () => {
+    for (let i = 0; i < 2; i++) {
+      await world.reset()
+      const start = Temporal.Instant.from(EXAM_START).epochMilliseconds
+      const { rows } = await world.owner.query<{ now: Date; moment: Date }>('select now(), moment()')
+      for (const ms of [rows[0]?.now.getTime() ?? 0, rows[0]?.moment.getTime() ?? 0, Date.now(), new Date().getTime()])
+        assert.ok(ms >= start && ms < start + 60_000, new Date(ms).toISOString())
+    }
+  })
+})
+
+describe('the report', () => {
+  it('has every score, and the transcript of each failure, escaped', async () => {
+    const name = '<b>model</b>'
+    const { attempts } = await runExam(
+      world,
+      { ...agentThat('<i>No</i>'), name },
+      { variants: ['acting'], runs: 2, only: ['who-is-overdue', 'not-my-right'] },
+    )
+    const result = { examinee: name, runs: 2, attempts }
+    const text = formatResult(result, { input: 1, output: 2 })
+    assert.match(text, /^All +2 +0% +0% +0 +0 +0 +\$0\.00 +0 +0$/m)
+    assert.match(text, /^who-is-overdue \(acting\): the answer lacks \/Bluestem\//m)
+    const page = drawResult(result, null)
+    assert.ok(page.includes('&lt;i&gt;No&lt;/i&gt;') && page.includes('&lt;b&gt;model'))
+    assert.doesNotMatch(page, /<i>|<b>model/)
+    assert.equal(page.match(/<details>/g)?.length, 4)
+  })
+})
