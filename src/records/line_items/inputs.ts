@@ -55,7 +55,7 @@ export const discountValue = () => decimal(loose)
 const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
 export const discountType = () => choice('percent', 'amount')
 
-const computed = <Value extends z.ZodType>(value: Value) => value.nullable().optional().meta({ hidden: true })
+const serverField = <Value extends z.ZodType>(value: Value) => value.nullable().optional().meta({ hidden: true })
 
 /** Holds a line item as callers type it (docs/spec/money.md#line-items). */
 const lineInputs = {
@@ -75,11 +75,11 @@ const lineInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
   // What answers have besides, so that lines can be sent back as they were read.
   id: id().optional().meta({ hidden: true }),
-  line_total_cents: computed(z.int()),
-  discount_share_cents: computed(z.int()),
-  tax_cents: computed(z.int()),
-  rate_decimal: computed(z.number()),
-  tax_name: computed(z.string().max(200)),
+  line_total_cents: serverField(z.int()),
+  discount_share_cents: serverField(z.int()),
+  tax_cents: serverField(z.int()),
+  rate_decimal: serverField(z.number()),
+  tax_name: serverField(z.string().max(200)),
 }
 
 export type LineDraft = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
