@@ -28,7 +28,7 @@ const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
   members: ['areas.css'],
   clients: ['areas.css'],
   import: ['areas.css'],
-  booking: ['forms.css', 'booking.css'],
+  booking: ['booking.css'],
   hours: ['calls.css', 'home.css'],
   messages: ['sending.css'],
   reminders: ['sending.css'],
