@@ -33,7 +33,7 @@ export const toParties = (
 ]
 
 /** Splits an address, kept as one line, into street and town. */
-const addressLines = (address: string): string[] => address.replace(', ', '\n').split('\n')
+export const addressLines = (address: string): string[] => address.replace(', ', '\n').split('\n')
 
 /** Returns the priced lines under their heads. */
 export const toPriceTable = ({ line_items }: Totals, currency: string): PdfDocumentData['table'] => ({

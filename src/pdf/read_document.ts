@@ -81,8 +81,9 @@ const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<Pd
     kind.slice(0, -1),
   )
 
-const toPdfDocument = (
-  kind: PdfDocumentKind,
+/** Returns a document with what the company puts on each of them, in the language of the reader. */
+export const toPdfDocument = (
+  kind: PdfDocumentData['kind'],
   company: Company,
   logo: Logo | undefined,
   content: PdfContent,

@@ -38,6 +38,9 @@ export {
 } from './payments/payment_labels.ts'
 export { SALES_BY, isByTime, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
+export { listAges, statementLabel, statementMethod } from './accounting/statement_labels.ts'
+export { statementOf } from './accounting/statement.ts'
+export type { OpenInvoice, Statement, StatementEntry } from './accounting/statement.ts'
 export { PAYMENT_CHANNELS as WAYS_PAID, listPayments, sumReceived as receivedOf } from './payments/payment_report.ts'
 export type {
   PaymentCursor as PaymentPlace,

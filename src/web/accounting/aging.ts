@@ -1,4 +1,4 @@
-import { AGE_DAYS, agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
+import { AGE_DAYS, agingOf, listAges, type Ages, type AgingRow } from '../../records/invoices/index.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -16,15 +16,8 @@ const ALL = 1_000_000
 
 type Age = { age: keyof Ages; label: string }
 
-/** Lists the columns by how late an amount is. */
-export const listAges = (): Age[] => [
-  { age: 'balance_cents', label: say`Total` },
-  { age: 'current_cents', label: say`Not due` },
-  { age: 'to_30_cents', label: say`1–30 days` },
-  { age: 'to_60_cents', label: say`31–60 days` },
-  { age: 'to_90_cents', label: say`61–90 days` },
-  { age: 'over_90_cents', label: say`Over 90 days` },
-]
+/** Lists the columns: the total, and what it is made of by how late it is. */
+const listColumns = (): Age[] => [{ age: 'balance_cents', label: say`Total` }, ...listAges()]
 
 /** Shows what is owed today by customer and by how late it is. */
 export async function showAging(site: Site, visit: PageRequest): Promise<Response> {
@@ -47,7 +40,7 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
           cell: (row) => recordLink(context, 'customers', row.customer_id, row.customer_name),
           foot: say`Total`,
         },
-        ...listAges().map(({ age, label }): ReportColumn<AgingRow> => ({
+        ...listColumns().map(({ age, label }): ReportColumn<AgingRow> => ({
           label,
           isNumber: true,
           cell: (row) => amountLink(context, row, age, today),
@@ -83,7 +76,7 @@ export async function sendAging(site: Site, visit: PageRequest): Promise<Respons
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone).toString()
   const { rows } = await context.read((db) => agingOf(db, today, ALL))
-  const ages = listAges()
+  const ages = listColumns()
   return sendSheet(site, visit, {
     name: `aging-${today}.csv`,
     columns: [say`Customer`, say`Invoices`, ...ages.map(({ label }) => label)],

@@ -10,6 +10,7 @@ import { sendReceived, showReceived } from './payments/received.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendSales, showSales } from './sales.ts'
+import { sendStatement, showStatement } from './statement.ts'
 import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -18,7 +19,11 @@ const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
 export const moneyRoutes = (site: Site): PageRouter =>
-  newPageRouter().route('/', paymentRoutes(site)).route('/', ledgerRoutes(site)).route('/', reportRoutes(site))
+  newPageRouter()
+    .route('/', paymentRoutes(site))
+    .route('/', ledgerRoutes(site))
+    .route('/', reportRoutes(site))
+    .route('/', statementRoutes(site))
 
 const paymentRoutes = (site: Site): PageRouter =>
   newPageRouter()
@@ -66,3 +71,12 @@ function reportRoutes(site: Site): PageRouter {
     pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(methodNotAllowed('GET, HEAD'))
   return pages
 }
+
+const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
+
+const statementRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .get(`${CUSTOMER}/statement`, (visit) => showStatement(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${CUSTOMER}/statement.pdf`, (visit) => sendStatement(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))

@@ -4,13 +4,14 @@ import {
   type DayRange,
   type ReceivedRow,
   type SalesRow,
+  listAges,
 } from '../../../records/invoices/index.ts'
 import { barChart, stackChart } from '../../../platform/html/charts/bar_chart.ts'
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { dayOfYear, formatMonth, money, roughMoney, shortMonth } from '../../../records/format/formats.ts'
-import { ageQuery, listAges } from '../aging.ts'
+import { ageQuery } from '../aging.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { channelLabel } from '../payments/received.ts'
 import { addressOf } from '../range.ts'
@@ -93,14 +94,12 @@ export function agingChart(
 ): Html {
   return rowChart(
     say`Unpaid invoices by age`,
-    listAges()
-      .filter(({ age }) => age !== 'balance_cents')
-      .map(({ age, label }) => ({
-        label,
-        value: sums[age],
-        text: money(sums[age], currency),
-        ...(sums[age] === 0 ? {} : { href: `${path('invoices')}?${ageQuery(age, today).toString()}` }),
-      })),
+    listAges().map(({ age, label }) => ({
+      label,
+      value: sums[age],
+      text: money(sums[age], currency),
+      ...(sums[age] === 0 ? {} : { href: `${path('invoices')}?${ageQuery(age, today).toString()}` }),
+    })),
   )
 }
 
