@@ -120,6 +120,7 @@ describe('a payment', () => {
       tried_cents: 200_000,
       code: 'x',
       message: 'Card declined',
+      at: null,
     })
     await happens(invoice, { kind: 'charge', amount_cents: 200_000 })
     await work()

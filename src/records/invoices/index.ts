@@ -32,6 +32,8 @@ export type { OwedInvoice } from './overview/named.ts'
 export { countOverdueInvoices } from './overview/overdue.ts'
 export { weeklyInvoiceTotals } from './overview/weekly.ts'
 export type { InvoicedWeek } from './overview/weekly.ts'
+export { findBankPayment, hasPendingPayment, isBankPaymentPending } from './payments/pending_payments.ts'
+export type { BankPayment } from './payments/pending_payments.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
 export {
   methodLabel as methodSaid,

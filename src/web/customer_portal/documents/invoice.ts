@@ -1,4 +1,4 @@
-import { findInvoice, type Invoice } from '../../../records/invoices/index.ts'
+import { findBankPayment, findInvoice, type BankPayment, type Invoice } from '../../../records/invoices/index.ts'
 import { findDeposit } from '../../../records/quotes/index.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
@@ -68,22 +68,24 @@ export async function invoicePage(
     isOwed(invoice) &&
     site.payments !== null &&
     (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
-  const isPaidHere = isOwed(invoice) && isTaken && !isUnderWay
+  const bank = isOwed(invoice) ? await context.read((db) => findBankPayment(db, invoice.id)) : undefined
+  const isHeld = isUnderWay || bank?.state === 'pending'
+  const isPaidHere = isOwed(invoice) && isTaken && !isHeld
   return customerPage({
     ...more,
-    ...(isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
+    ...(isUnderWay && bank?.state !== 'pending' && problem === undefined && { headers: lookAgain(shown, look) }),
     from: company,
     back: shown.back,
     title,
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
+${stateNotices(context, shown, invoice, { isUnderWay, bank })}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
-      isOwed(invoice) && !isUnderWay ? company.how_to_pay : null,
+      isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
     )}${when(
-      isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
+      isOwed(invoice) && !isHeld && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
@@ -141,6 +143,29 @@ const underWayNotice = ({ base }: PortalDocument): Html =>
     title: say`Thank you. Your payment is on its way.`,
     body: html`${say`It will show here as soon as it is confirmed. You don’t need to pay again.`} <a href="${base}">${say`Check again`}</a>`,
   })
+
+/** Draws how the money stands: a payment that is under way comes before the due date. */
+function stateNotices(
+  context: LinkContext,
+  shown: PortalDocument,
+  invoice: Invoice,
+  { isUnderWay, bank }: { isUnderWay: boolean; bank: BankPayment | undefined },
+): Html | '' {
+  const amount = money(bank?.amount_cents ?? invoice.balance_due_cents, invoice.currency)
+  if (bank?.state === 'pending')
+    return notice({
+      kind: 'good',
+      title: say`Your bank payment of ${amount} is being processed`,
+      body: say`Your bank can take several business days. You don’t need to pay again.`,
+    })
+  if (isUnderWay) return underWayNotice(shown)
+  if (bank === undefined) return stateNotice(context, invoice)
+  return html`${notice({
+    kind: 'warning',
+    title: say`Your bank payment of ${amount} didn’t go through`,
+    body: say`Nothing was charged. Please pay again.`,
+  })}${stateNotice(context, invoice)}`
+}
 
 function stateNotice({ company }: LinkContext, invoice: Invoice): Html | '' {
   switch (invoice.status) {
