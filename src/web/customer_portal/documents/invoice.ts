@@ -64,23 +64,19 @@ export async function invoicePage(
       mayPayOnline(db, site.payments, invoice),
     ]),
   )
-  const isUnderWay =
-    isOwed(invoice) &&
-    site.payments !== null &&
-    (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
-  const bank = isOwed(invoice) ? await context.read((db) => findBankPayment(db, invoice.id)) : undefined
-  const isHeld = isUnderWay || bank?.state === 'pending'
+  const progress = await findProgress(site, context, invoice)
+  const isHeld = progress.isUnderWay || progress.bank?.state === 'pending'
   const isPaidHere = isOwed(invoice) && isTaken && !isHeld
   return customerPage({
     ...more,
-    ...(isUnderWay && bank?.state !== 'pending' && problem === undefined && { headers: lookAgain(shown, look) }),
+    ...(progress.isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
     from: company,
     back: shown.back,
     title,
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, shown, invoice, { isUnderWay, bank })}
+${stateNotices(context, shown, invoice, progress)}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
       isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
@@ -96,6 +92,17 @@ ${actionBar(
   html`${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
+}
+
+/** How far a payment is: `isUnderWay` is decided within minutes, a bank payment within days. */
+type PaymentProgress = { isUnderWay: boolean; bank: BankPayment | undefined }
+
+/** Finds how far a payment is, after the provider was asked: it may have given a bank payment up. */
+async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
+  if (!isOwed(invoice)) return { isUnderWay: false, bank: undefined }
+  const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
+  const bank = await context.read((db) => findBankPayment(db, invoice.id))
+  return { isUnderWay: isPaid && bank?.state !== 'pending', bank }
 }
 
 /** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
@@ -149,7 +156,7 @@ function stateNotices(
   context: LinkContext,
   shown: PortalDocument,
   invoice: Invoice,
-  { isUnderWay, bank }: { isUnderWay: boolean; bank: BankPayment | undefined },
+  { isUnderWay, bank }: PaymentProgress,
 ): Html | '' {
   const amount = money(bank?.amount_cents ?? invoice.balance_due_cents, invoice.currency)
   if (bank?.state === 'pending')
