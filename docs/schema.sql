@@ -2877,7 +2877,7 @@ CREATE TABLE frozen_companies (
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
 
--- src/records/invoices/payments: 140_recorded_payments.sql
+-- src/records/invoices/payments: 140_recorded_payments.sql, 640_pending_payments.sql
 
 CREATE FUNCTION date_payment()
  RETURNS trigger
@@ -2887,6 +2887,22 @@ begin
   new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
   return new;
 end $function$;
+
+CREATE TABLE pending_payments (
+  tenant_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  payment text NOT NULL,
+  session text,
+  amount_cents bigint,
+  pending_at timestamptz(3),
+  failed_at timestamptz(3),
+  reported_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT pending_payments_pkey PRIMARY KEY (tenant_id, invoice_id, payment),
+  CONSTRAINT pending_payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE pending_payments ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pending_payments FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pending_payments USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/records/quotes/deposit: 141_deposits.sql
 

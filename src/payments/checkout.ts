@@ -1,5 +1,5 @@
 import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
-import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
+import { isBankPaymentPending, lockInvoice, type Invoice } from '../records/invoices/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import { findPaymentAccounts } from './accounts.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
@@ -103,6 +103,7 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
     pagesOf(db, press),
   ])
   if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
+  if (await isBankPaymentPending(db, invoice.id)) return 'under_way'
   if (account === undefined || !isPayableAmount(invoice)) return 'unavailable'
   const own = pages.find(({ id }) => id === press.press)
   if (own !== undefined && own.amount_cents !== invoice.balance_due_cents) return 'moved'
@@ -213,6 +214,11 @@ export async function isPaymentUnderWay(
   )
   return states.includes('complete')
 }
+
+/** Keeps that the provider ended a page by itself. Returns how many pages that ended. */
+export const endExpiredPage = (db: Db, { session, invoice }: { session: string; invoice: string }): Promise<number> =>
+  db.run(sql`update checkout_sessions set state = 'expired' where tenant_id = ${db.tenant} and invoice_id = ${invoice}
+      and session = ${session} and state in ('open', 'stale', 'complete')`)
 
 const BATCH_SIZE = 100
 

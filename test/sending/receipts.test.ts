@@ -112,6 +112,19 @@ describe('a payment', () => {
     assert.match(notice!.body, /^Anna Vance paid \$2,000\.00 for invoice \S+\. The invoice is paid in full\./)
   })
 
+  it('that a bank decides on is told to the office alone, once', async () => {
+    const invoice = await billed('Petra')
+    for (const session of ['cs_1', null])
+      await happens(invoice, { kind: 'pending', session, pending_cents: 200_000, at: null })
+    await work()
+    const written = (await scene.queued()).filter(({ body }) => body.includes('Petra'))
+    assert.deepEqual(
+      written.map(({ cause }) => cause),
+      ['notice'],
+    )
+    assert.match(written[0]!.body, /^Petra Vance is paying \$2,000\.00 by bank\. No reminder goes out/)
+  })
+
   it('that failed, was refunded or disputed is told to the office alone', async () => {
     const invoice = await billed('Berta')
     await happens(invoice, {
@@ -120,6 +133,7 @@ describe('a payment', () => {
       tried_cents: 200_000,
       code: 'x',
       message: 'Card declined',
+      at: null,
     })
     await happens(invoice, { kind: 'charge', amount_cents: 200_000 })
     await work()

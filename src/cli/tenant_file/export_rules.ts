@@ -116,6 +116,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   payment_refunds: exportRule('charge refund'),
   payment_waits: exportRule('name'),
   payments: exportRule('kind source charge method reference note'),
+  pending_payments: exportRule('payment session'),
   plan_runs: exportRule(''),
   proposals: exportRule('connection client state scopes word'),
   proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),

@@ -157,6 +157,11 @@ function moneyWords(kind: string, { number, name, amount, due }: MoneyWords): [s
         say`A payment for invoice ${number} failed`,
         say`A payment by ${name} for invoice ${number} didn’t go through. Nothing was charged.`,
       ]
+    case 'invoices.payment_pending':
+      return [
+        say`${name} is paying invoice ${number} by bank`,
+        say`${name} is paying ${amount} by bank. No reminder goes out until the bank decides.`,
+      ]
     case 'invoices.payment_refunded':
       return [say`${amount} refunded for invoice ${number}`, say`${amount} was refunded to ${name}. ${due}`]
     case 'invoices.refund_failed':

@@ -1,5 +1,6 @@
 import { raw } from '../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { hasPendingPayment } from '../../records/invoices/index.ts'
 import type { CheckedMessage } from './outgoing.ts'
 
 type Cause = CheckedMessage['cause']
@@ -26,7 +27,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
       sent: sql`r.status in ('draft', 'void')`,
       receipt: sql`r.status = 'void'`,
       reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed
-          or r.balance_due_cents::text <> o.facts ->> 'balance'`,
+          or r.balance_due_cents::text <> o.facts ->> 'balance' or ${hasPendingPayment(sql`r.id`)}`,
     },
   },
   quotes: {

@@ -1,5 +1,6 @@
 import { raw } from '../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { hasPendingPayment } from '../../records/invoices/index.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import type { ReminderKind, ReminderSetting } from './settings.ts'
 
@@ -76,6 +77,7 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
     day: sql`r.due_date`,
     // A step from before it was sent is nothing to remind of: what comes from another product was reminded of there.
     isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed
+      and not ${hasPendingPayment(sql`r.id`)}
       and w.occasion + w.step >= coalesce((r.sent_at at time zone ${zone})::date, '-infinity'::date)`,
   }),
   plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),

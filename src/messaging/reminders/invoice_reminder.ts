@@ -1,3 +1,4 @@
+import { isBankPaymentPending } from '../../records/invoices/index.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { Senders } from '../outbox/senders/senders.ts'
 import type { MessageKind } from '../templates/kinds.ts'
@@ -10,8 +11,11 @@ export type InvoiceReminder = { matter: SubjectRecord } & (
   | SkippedReminder
 )
 
-/** Reason why there is no reminder; `settled`: nothing is owed on the invoice, or it isn't sent yet. */
-export type SkippedReminder = { left_out: ReminderSkipReason | 'settled'; reason: string | null }
+/**
+ * Reason why there is no reminder. `settled`: nothing is owed on the invoice, or it isn't sent yet. `pending`: a bank
+ * decides on a payment.
+ */
+export type SkippedReminder = { left_out: ReminderSkipReason | 'settled' | 'pending'; reason: string | null }
 
 /** Returns whom a reminder of an invoice would reach now; `user` sends it. */
 export const invoiceReminder = async (db: Db, id: string, user: string, senders: Senders): Promise<InvoiceReminder> =>
@@ -36,6 +40,7 @@ export async function remindOfInvoice(
 async function reminderOf(db: Db, matter: SubjectRecord, user: string, senders: Senders): Promise<InvoiceReminder> {
   const isOwed = (matter.status === 'sent' || matter.status === 'partially_paid') && matter.balance_cents > 0
   if (!isOwed || matter.is_archived) return { matter, left_out: 'settled', reason: null }
+  if (await isBankPaymentPending(db, matter.id)) return { matter, left_out: 'pending', reason: null }
   return { matter, ...(await findReminderReach(db, matter, 'email', senders, user)) }
 }
 

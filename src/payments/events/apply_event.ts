@@ -2,7 +2,8 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { book, type Booked } from '../../records/invoices/index.ts'
 import { isAccountEvent, readAccountEvent } from './account_changes.ts'
 import { saveAccountReport } from '../accounts.ts'
-import { readEffect } from './effects.ts'
+import { endExpiredPage } from '../checkout.ts'
+import { PENDING_TYPES, readEffect, readExpiredPage } from './effects.ts'
 import { waitForPayment, wakeWaitingEvents } from './waits.ts'
 
 /** Returns the next events of a tenant that wait to be applied, in the order they came. */
@@ -47,9 +48,11 @@ async function applyAccountEvent(db: Db, { id: source, account_id, received_at, 
       : 'outdated'
 }
 
-async function bookEvent(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
+async function bookEvent(db: Db, { id, type, assigned_invoice_id, raw }: Event): Promise<End> {
+  const page = readExpiredPage(raw)
+  const isPageEnded = page !== undefined && (await endExpiredPage(db, page)) > 0
   const effect = readEffect(raw, id, assigned_invoice_id)
-  if (effect === undefined) return 'none'
+  if (effect === undefined) return isPageEnded ? 'booked' : PENDING_TYPES.includes(type ?? '') ? 'nothing' : 'none'
   if (effect === 'amount') return effect
   const end = await book(db, effect)
   if (end === 'unpaid') await waitForPayment(db, id, effect.names)

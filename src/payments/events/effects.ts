@@ -19,7 +19,7 @@ export function readEffect(
   assigned: string | null = null,
 ): Receipt | 'amount' | undefined {
   const { event, type, object } = readEvent(raw)
-  const read = EFFECTS.get(type)
+  const read = EFFECTS.get(type) ?? PENDING_EFFECTS.get(type)
   const invoice = assigned ?? invoiceIdIn(object)
   if (read === undefined || (invoice === null && !FOLLOW_UP_TYPES.includes(type))) return undefined
   const effect = read(object, source, momentOf(event['created']))
@@ -87,21 +87,45 @@ const disputeClosed: ReadObject = ({ id, status, amount }) =>
         outcome: parseCode(status) ?? null,
       }
 
-const chargeFailed: ReadObject = ({ id, amount, failure_code, failure_message }, source) =>
-  failure(parseCode(id) ?? source, amount, failure_code, failure_message)
+const chargeFailed: ReadObject = ({ id, amount, failure_code, failure_message }, source, at) =>
+  failure(parseCode(id) ?? source, amount, failure_code, failure_message, at)
 
-const intentFailed: ReadObject = ({ amount, latest_charge, last_payment_error }, source) => {
+const intentFailed: ReadObject = ({ amount, latest_charge, last_payment_error }, source, at) => {
   const { code, decline_code, message, charge } = toFields(last_payment_error)
-  return failure(parseId(charge) ?? parseId(latest_charge) ?? source, amount, decline_code ?? code, message)
+  return failure(parseId(charge) ?? parseId(latest_charge) ?? source, amount, decline_code ?? code, message, at)
 }
 
-const failure = (attempt: string, amount: unknown, code: unknown, message: unknown): ReturnType<ReadObject> => ({
+const failure = (
+  attempt: string,
+  amount: unknown,
+  code: unknown,
+  message: unknown,
+  at: string | null,
+): ReturnType<ReadObject> => ({
   kind: 'failed',
   attempt,
   tried_cents: isAmount(amount) ? amount : null,
   code: parseCode(code) ?? null,
   message: toStorableText(message, 500),
+  at,
 })
+
+const pending = (amount: unknown, session: string | null, at: string | null): ReturnType<ReadObject> => ({
+  kind: 'pending',
+  session,
+  pending_cents: isAmount(amount) ? amount : null,
+  at,
+})
+
+/** Reads a page that was paid on by a bank debit; without its payment there is nothing that could end it. */
+const sessionCompleted: ReadObject = ({ id, payment_status, payment_intent, amount_total }, _, at) =>
+  payment_status === 'unpaid' && parseId(payment_intent) !== undefined
+    ? pending(amount_total, parseCode(id) ?? null, at)
+    : undefined
+
+/** Reads a page whose payment won't come; one that was never paid on names no payment. */
+const sessionEnded: ReadObject = ({ id, payment_intent }, _, at) =>
+  parseId(payment_intent) === undefined ? undefined : { kind: 'given_up', session: parseCode(id) ?? null, at }
 
 const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.succeeded', charge],
@@ -121,7 +145,28 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.dispute.closed', disputeClosed],
 ])
 
-/** The types of events that may have an effect on an invoice. */
+/** What moves no money: how far a bank payment is (docs/spec/money.md#pending-bank-payments). */
+const PENDING_EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
+  ['payment_intent.processing', ({ amount }, _, at) => pending(amount, null, at)],
+  ['payment_intent.canceled', (_object, _, at) => ({ kind: 'given_up', session: null, at })],
+  ['checkout.session.completed', sessionCompleted],
+  ['checkout.session.async_payment_failed', sessionEnded],
+  ['checkout.session.expired', sessionEnded],
+])
+
+/** The types of events that report a bank payment or the end of a page; they never wait for a person. */
+export const PENDING_TYPES: readonly string[] = [...PENDING_EFFECTS.keys()]
+
+/** Returns the page that the provider ended, with its invoice. */
+export function readExpiredPage(raw: Buffer): { session: string; invoice: string } | undefined {
+  const { type, object } = readEvent(raw)
+  const [session, invoice] = [parseCode(object['id']), invoiceIdIn(object)]
+  return type !== 'checkout.session.expired' || session === undefined || invoice === null
+    ? undefined
+    : { session, invoice }
+}
+
+/** The types of events that may have an effect on an invoice's money and history. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
 /**

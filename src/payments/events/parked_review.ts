@@ -58,12 +58,20 @@ const invoiceOf = async (
     ? undefined
     : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice
 
-const centsOf = (receipt: Receipt): number | null =>
-  receipt.kind === 'dispute_opened'
-    ? receipt.disputed_cents
-    : receipt.kind === 'failed'
-      ? receipt.tried_cents
-      : receipt.amount_cents
+function centsOf(receipt: Receipt): number | null {
+  switch (receipt.kind) {
+    case 'dispute_opened':
+      return receipt.disputed_cents
+    case 'failed':
+      return receipt.tried_cents
+    case 'pending':
+      return receipt.pending_cents
+    case 'given_up':
+      return null
+    default:
+      return receipt.amount_cents
+  }
+}
 
 /** Indents JSON; what is nested too deeply to be written again stays as it came. */
 function indentJson(json: string): string {

@@ -82,6 +82,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   payment_accounts: "the company's own",
   payment_capabilities: "the company's own account",
   payment_names: "the provider's names of payments",
+  pending_payments: "the provider's names of payments, amounts and times",
   payment_refund_sums: 'amounts',
   payment_refunds: "the provider's names of refunds, and amounts",
   payment_waits: "the provider's names of payments",

@@ -193,6 +193,9 @@ const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
       select session from checkout_sessions
       where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and session is not null
       union
+      select payment from pending_payments
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])
+      union
       select dispute from payment_disputes
       where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)
   ).map(({ name }) => name)

@@ -57,6 +57,12 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
   },
   {
+    file: 'pending_payments',
+    about: 'Payments that a bank decides, and attempts that failed.',
+    key: ['invoice_id', 'payment'],
+    columns: 'invoice_id payment session amount_cents pending_at failed_at reported_at',
+  },
+  {
     file: 'catalog_components',
     about: 'What bundles are made of.',
     key: ['bundle_id', 'item_id'],

@@ -22,6 +22,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   deposit_deductions: (of) => whereIdIn('invoice_id', of.invoices),
   payments: (of) => whereIdIn('invoice_id', of.invoices),
   payment_disputes: (of) => whereIdIn('invoice_id', of.invoices),
+  pending_payments: (of) => whereIdIn('invoice_id', of.invoices),
   messages: (of) => whereIdIn('id', of.messages),
   attachments: (of) => whereIdIn('communication_id', of.messages),
   outbox: (of) => whereIdIn('id', of.messages),

@@ -88,6 +88,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   link_messages: (who) => say`${who} linked messages`,
   payment_received: () => say`A payment was received`,
   payment_failed: () => say`A payment failed`,
+  payment_pending: () => say`A bank payment was started`,
   payment_refunded: () => say`A payment was refunded`,
   refund_failed: () => say`A refund failed`,
   dispute_opened: () => say`The bank opened a dispute`,

@@ -30,6 +30,8 @@ export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger
 export { listInvoiceNames as invoicesNamed, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
 export { countOverdueInvoices } from './overview/overdue.ts'
+export { findBankPayment, hasPendingPayment, isBankPaymentPending } from './payments/pending_payments.ts'
+export type { BankPayment } from './payments/pending_payments.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
 export {
   methodLabel as methodSaid,

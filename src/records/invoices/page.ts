@@ -17,7 +17,7 @@ import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { billingHtml, deliveriesHtml, disputeNotice } from './billing/billing_parts.ts'
+import { billingHtml, deliveriesHtml, moneyNotices } from './billing/billing_parts.ts'
 import { invoiceActions, isOwed } from './actions.ts'
 import { depositNotice } from './billing/deposit_parts.ts'
 import { deductionsOf, depositStateOf } from './billing/deposits.ts'
@@ -200,7 +200,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
       context.read((db) => depositStateOf(db, invoice.id)),
     ])
     return html`
-${disputeNotice(billing)}
+${moneyNotices(billing, invoice)}
 ${depositNotice(context, invoice, deducted, deposit)}
 ${facts([
   {

@@ -39,5 +39,9 @@ export function effectText(effect: ParkedDetails['effect']): string {
       return say`Close a dispute`
     case 'failed':
       return say`Note that a payment failed`
+    case 'pending':
+      return say`Note that a bank payment was started`
+    case 'given_up':
+      return say`Note that a bank payment was given up`
   }
 }

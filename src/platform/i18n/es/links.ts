@@ -6,7 +6,12 @@ export const links: Texts = {
   'To accept it, open the link that you were sent with the quote, or ask {0} for it.':
     'Para aceptarla, abra el enlace que recibió con la cotización o pídaselo a {0}.',
   'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
-  'A payment is on its way. It will show here in a moment.': 'Hay un pago en camino. Aparecerá aquí en un momento.',
+  'A payment is on its way. You don’t need to pay again.': 'Hay un pago en camino. No necesita volver a pagar.',
+  'Your bank payment of {0} is being processed': 'Su pago bancario de {0} se está procesando',
+  'Your bank can take several business days. You don’t need to pay again.':
+    'Su banco puede tardar varios días hábiles. No necesita volver a pagar.',
+  'Your bank payment of {0} didn’t go through': 'Su pago bancario de {0} no se pudo completar',
+  'Nothing was charged. Please pay again.': 'No se le cobró nada. Vuelva a hacer el pago, por favor.',
   'A payment page is being opened already. Try again in a minute.':
     'Ya se está abriendo una página de pago. Inténtelo de nuevo en un minuto.',
   'Accept for {0}': 'Aceptar por {0}',

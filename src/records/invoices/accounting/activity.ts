@@ -7,6 +7,7 @@ type Activity =
   | 'invoices.payment_received'
   | 'invoices.payment_refunded'
   | 'invoices.payment_failed'
+  | 'invoices.payment_pending'
   | 'invoices.refund_failed'
   | 'invoices.dispute_opened'
   | 'invoices.dispute_won'

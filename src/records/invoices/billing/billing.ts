@@ -1,10 +1,13 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { findBankPayment, type BankPayment } from '../payments/pending_payments.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 
 /** What was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
   /** Whether a dispute is open now. */
   disputed: boolean
+  /** Payment that a bank decides, or refused last; null when there is none. */
+  bank_payment: BankPayment | null
   /** Newest first. */
   disputes: Dispute[]
   /** Oldest first; refunds are negative. */
@@ -47,7 +50,7 @@ export type Payment = {
 
 /** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
 export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
-  const [{ disputed }, disputes, payments] = await Promise.all([
+  const [{ disputed }, disputes, payments, bankPayment] = await Promise.all([
     db.present<{ disputed: boolean }>(
       sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
       'invoice',
@@ -64,8 +67,9 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
       left join payment_events e on e.tenant_id = p.tenant_id
         and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
       where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} order by p.at, p.id`),
+    findBankPayment(db, invoice),
   ])
-  return { disputed, disputes, payments }
+  return { disputed, bank_payment: bankPayment ?? null, disputes, payments }
 }
 
 /** What decides whether money can be booked on an invoice. */

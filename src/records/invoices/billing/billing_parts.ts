@@ -13,8 +13,11 @@ import type { Billing, Payment } from './billing.ts'
 import type { Delivery, Invoice } from '../fields.ts'
 import { paymentLabel } from '../payments/payment_labels.ts'
 
-/** Draws the notice of a dispute, before everything else. */
-export const disputeNotice = ({ disputed }: Billing): Html | '' =>
+/** Draws the notices of a dispute and of a bank payment, before everything else. */
+export const moneyNotices = (billing: Billing, invoice: Invoice): Html =>
+  html`${disputeNotice(billing)}${bankPaymentNotice(billing, invoice)}`
+
+const disputeNotice = ({ disputed }: Billing): Html | '' =>
   when(disputed, () =>
     notice({
       kind: 'warning',
@@ -22,6 +25,23 @@ export const disputeNotice = ({ disputed }: Billing): Html | '' =>
       body: say`The bank asks for money back. Answer it at your payments provider; the outcome is noted here.`,
     }),
   )
+
+/** Draws the notice of a payment that a bank decides, or refused, while something is owed. */
+const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cents, currency }: Invoice): Html | '' =>
+  when(status === 'void' || balance_due_cents <= 0 ? null : bank_payment, ({ state, amount_cents }) => {
+    const amount = money(amount_cents ?? balance_due_cents, currency)
+    return state === 'pending'
+      ? notice({
+          kind: 'info',
+          title: say`A bank payment of ${amount} is being processed`,
+          body: say`The bank can take several business days. Reminders stop, and nobody can pay twice.`,
+        })
+      : notice({
+          kind: 'warning',
+          title: say`A bank payment of ${amount} didn’t go through`,
+          body: say`Nothing was charged. The customer can pay again, and reminders go on.`,
+        })
+  })
 
 /** Draws what was paid, and what is disputed of it. */
 export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments }: Billing): Html {

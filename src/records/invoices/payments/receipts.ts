@@ -4,6 +4,7 @@ import { announceReceipt } from './announcements.ts'
 import { noteActivity, noteFailure, type InvoiceState } from '../accounting/activity.ts'
 import { disputeInvoice } from './disputes.ts'
 import { namePayment, findPaymentByName } from './payment_names.ts'
+import { notePaymentOutcome } from './pending_payments.ts'
 import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './payments.ts'
 import { recordRefunds, type ReportedRefund } from './refunds.ts'
 
@@ -26,7 +27,18 @@ export type Receipt = {
   /** Amount that a lost dispute took, in `amount_cents`; 0 if it ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
   /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
-  | { kind: 'failed'; attempt: string; tried_cents: number | null; code: string | null; message: string | null }
+  | {
+      kind: 'failed'
+      attempt: string
+      tried_cents: number | null
+      code: string | null
+      message: string | null
+      at: string | null
+    }
+  /** A payment that a bank decides later; `session` is the page that it was made on. */
+  | { kind: 'pending'; session: string | null; pending_cents: number | null; at: string | null }
+  /** The end of a pending payment without money, of which another event reports the attempt. */
+  | { kind: 'given_up'; session: string | null; at: string | null }
 )
 
 /** A receipt whose invoice is known, and the name that its payment is booked under. */
@@ -64,6 +76,7 @@ export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResu
   if (locked === undefined) return 'unknown'
   const { currency, ...before } = locked
   if (placed.kind === 'failed') return toResult(await bookFailure(db, placed, before))
+  if (placed.kind === 'pending' || placed.kind === 'given_up') return toResult(await bookOutcome(db, placed, before))
   if (before.status === 'void') return 'void'
   if (placed.kind !== 'dispute_opened' && placed.currency !== currency) return 'currency'
   await namePayment(db, [...new Set([...placed.names, charge])], { invoice, charge })
@@ -83,24 +96,42 @@ export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResu
 
 /**
  * Finds the invoice of the payment it names; for an unknown payment, the invoice that it names itself. An attempt that
- * failed belongs to no payment.
+ * failed or is pending belongs to no payment.
  */
 async function matchReceipt(db: Db, receipt: Receipt): Promise<MatchedReceipt | 'unpaid' | 'other_invoice'> {
   const { names, invoice, isAssigned, kind } = receipt
-  const payment = kind === 'failed' ? undefined : await findPaymentByName(db, names)
+  const payment = MONEYLESS.has(kind) ? undefined : await findPaymentByName(db, names)
   if (payment !== undefined && invoice !== null && invoice !== payment.invoice && !isAssigned) return 'other_invoice'
   const known = isAssigned || payment === undefined ? invoice : payment.invoice
   return known === null ? 'unpaid' : { ...receipt, invoice: known, charge: payment?.charge ?? names[0] }
 }
 
+const MONEYLESS: ReadonlySet<Receipt['kind']> = new Set(['failed', 'pending', 'given_up'])
+
 const toResult = (isNew: boolean): BookingResult => (isNew ? 'booked' : 'counted')
 
-function bookFailure(
+async function bookFailure(
   db: Db,
-  { invoice, attempt, tried_cents, code, message }: Of<'failed'>,
+  { invoice, names, attempt, tried_cents, code, message, at }: Of<'failed'>,
   before: InvoiceState,
 ): Promise<boolean> {
+  const payment = names[0]
+  await notePaymentOutcome(db, invoice, { payment, session: null, amount_cents: null, outcome: 'failed', at })
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
+}
+
+/** Keeps that a bank decides on a payment, or that it was given up. The history has it once, whatever comes twice. */
+async function bookOutcome(
+  db: Db,
+  { invoice, names: [payment], session, at, ...receipt }: Of<'pending' | 'given_up'>,
+  before: InvoiceState,
+): Promise<boolean> {
+  if (receipt.kind === 'given_up')
+    return notePaymentOutcome(db, invoice, { payment, session, amount_cents: null, outcome: 'failed', at })
+  const amount_cents = receipt.pending_cents
+  const isNew = await notePaymentOutcome(db, invoice, { payment, session, amount_cents, outcome: 'pending', at })
+  if (isNew) await noteActivity(db, invoice, 'invoices.payment_pending', before, { amount_cents, charge: payment })
+  return isNew
 }
 
 async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { findInvoice, type Invoice } from '../../../records/invoices/index.ts'
+import { findBankPayment, findInvoice, type BankPayment, type Invoice } from '../../../records/invoices/index.ts'
 import { findDeposit } from '../../../records/quotes/index.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
@@ -64,26 +64,24 @@ export async function invoicePage(
       mayPayOnline(db, site.payments, invoice),
     ]),
   )
-  const isUnderWay =
-    isOwed(invoice) &&
-    site.payments !== null &&
-    (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
-  const isPaidHere = isOwed(invoice) && isTaken && !isUnderWay
+  const progress = await findProgress(site, context, invoice)
+  const isHeld = progress.isUnderWay || progress.bank?.state === 'pending'
+  const isPaidHere = isOwed(invoice) && isTaken && !isHeld
   return customerPage({
     ...more,
-    ...(isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
+    ...(progress.isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
     from: company,
     back: shown.back,
     title,
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
+${stateNotices(context, shown, invoice, progress)}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
-      isOwed(invoice) && !isUnderWay ? company.how_to_pay : null,
+      isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
     )}${when(
-      isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
+      isOwed(invoice) && !isHeld && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
@@ -94,6 +92,17 @@ ${actionBar(
   html`${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
+}
+
+/** How far a payment is: `isUnderWay` is decided within minutes, a bank payment within days. */
+type PaymentProgress = { isUnderWay: boolean; bank: BankPayment | undefined }
+
+/** Finds how far a payment is, after the provider was asked: it may have given a bank payment up. */
+async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
+  if (!isOwed(invoice)) return { isUnderWay: false, bank: undefined }
+  const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
+  const bank = await context.read((db) => findBankPayment(db, invoice.id))
+  return { isUnderWay: isPaid && bank?.state !== 'pending', bank }
 }
 
 /** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
@@ -141,6 +150,29 @@ const underWayNotice = ({ base }: PortalDocument): Html =>
     title: say`Thank you. Your payment is on its way.`,
     body: html`${say`It will show here as soon as it is confirmed. You don’t need to pay again.`} <a href="${base}">${say`Check again`}</a>`,
   })
+
+/** Draws how the money stands: a payment that is under way comes before the due date. */
+function stateNotices(
+  context: LinkContext,
+  shown: PortalDocument,
+  invoice: Invoice,
+  { isUnderWay, bank }: PaymentProgress,
+): Html | '' {
+  const amount = money(bank?.amount_cents ?? invoice.balance_due_cents, invoice.currency)
+  if (bank?.state === 'pending')
+    return notice({
+      kind: 'good',
+      title: say`Your bank payment of ${amount} is being processed`,
+      body: say`Your bank can take several business days. You don’t need to pay again.`,
+    })
+  if (isUnderWay) return underWayNotice(shown)
+  if (bank === undefined) return stateNotice(context, invoice)
+  return html`${notice({
+    kind: 'warning',
+    title: say`Your bank payment of ${amount} didn’t go through`,
+    body: say`Nothing was charged. Please pay again.`,
+  })}${stateNotice(context, invoice)}`
+}
 
 function stateNotice({ company }: LinkContext, invoice: Invoice): Html | '' {
   switch (invoice.status) {

@@ -68,7 +68,7 @@ function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
     case 'settled':
       return say`There is nothing to pay on this invoice.`
     case 'under_way':
-      return say`A payment is on its way. It will show here in a moment.`
+      return say`A payment is on its way. You don’t need to pay again.`
     case 'moved':
       return say`The amount has changed. Look at it again before you pay.`
     case 'busy':

@@ -14,6 +14,8 @@ export function reminderSkipReason(why: SkippedReminder['left_out']): string {
       return say`No sender is set up.`
     case 'refused':
       return say`It couldn't be queued.`
+    case 'pending':
+      return say`A bank payment is being processed.`
     case 'settled':
       return say`Nothing is owed on it, or it wasn't sent yet.`
   }

@@ -19,6 +19,8 @@ export const held: Texts = {
   Inconclusive: 'No concluyente',
   'Not checked': 'Sin comprobar',
   'Note that a payment failed': 'Anotar que falló un pago',
+  'Note that a bank payment was started': 'Anotar que se inició un pago bancario',
+  'Note that a bank payment was given up': 'Anotar que un pago bancario no se realizará',
   Account: 'Cuenta',
   'Back to quarantine': 'Volver a la cuarentena',
   'An address or a number': 'Una dirección o un número',

@@ -94,6 +94,10 @@ export const sending: Texts = {
   'No sender is set up.': 'No hay remitente configurado.',
   'No sender of text messages is set up': 'No hay remitente de mensajes de texto configurado',
   'No sender of text messages is set up.': 'No hay remitente de mensajes de texto configurado.',
+  'A bank payment is being processed.': 'Se está procesando un pago bancario.',
+  '{0} is paying invoice {1} by bank': '{0} está pagando la factura {1} por banco',
+  '{0} is paying {1} by bank. No reminder goes out until the bank decides.':
+    '{0} está pagando {1} por banco. No se envía ningún recordatorio hasta que el banco decida.',
   "Nothing is owed on it, or it wasn't sent yet.": 'No se debe nada, o todavía no se envió.',
   'Nothing was saved': 'No se guardó nada',
   'Nothing was sent': 'No se envió nada',

@@ -1,0 +1,75 @@
+import { ENTERED, sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
+
+/** A payment by bank, as its latest report leaves it. */
+export type BankPayment = { state: 'pending' | 'failed'; amount_cents: number | null }
+
+/** Report of a payment that a bank decides; `at` is the provider's time of the event. */
+type PaymentOutcome = {
+  payment: string
+  session: string | null
+  amount_cents: number | null
+  outcome: 'pending' | 'failed'
+  at: string | null
+}
+
+/**
+ * Days that a payment counts as pending. Banks decide within 14 business days, and the page that it was made on is
+ * kept for 30 days.
+ */
+const MAX_PENDING_DAYS = 28
+
+/** Matches a payment `d` that the bank hasn't decided: its money isn't booked, and the provider hasn't given it up. */
+const isUndecided = sql`d.pending_at > coalesce(d.failed_at, '-infinity'::timestamptz)
+  and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
+  and not exists (select 1 from checkout_sessions s
+    where s.tenant_id = ${ENTERED} and s.invoice_id = d.invoice_id and s.session = d.session and s.state = 'expired')`
+
+/** Matches a payment `d` whose money isn't booked. */
+const isUnbooked = sql`not exists (select 1 from payment_names n
+    join payments p on p.tenant_id = n.tenant_id and p.charge = n.charge and p.kind = 'charge'
+    where n.tenant_id = ${ENTERED} and n.name = d.payment)`
+
+/** Matches an invoice on which a bank payment is pending, by its id. */
+export const hasPendingPayment = (invoice: Sql): Sql => sql`exists (select 1 from pending_payments d
+  where d.tenant_id = ${ENTERED} and d.invoice_id = ${invoice} and ${isUndecided} and ${isUnbooked})`
+
+/** Checks whether a bank payment is pending on an invoice. */
+export const isBankPaymentPending = async (db: Db, invoice: string): Promise<boolean> =>
+  (await db.maybe(sql`select where ${hasPendingPayment(sql`${invoice}::uuid`)}`)) !== undefined
+
+/**
+ * Returns the bank payment of an invoice that is pending, else the last one that failed and that no later payment
+ * followed.
+ */
+export const findBankPayment = (db: Db, invoice: string): Promise<BankPayment | undefined> =>
+  db.maybe<BankPayment>(sql`select case when ${isUndecided} then 'pending' else 'failed' end as state, amount_cents
+    from pending_payments d
+    where d.tenant_id = ${db.tenant} and d.invoice_id = ${invoice} and d.pending_at is not null and ${isUnbooked}
+      and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
+      and (${isUndecided} or not exists (select 1 from payments p
+        where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} and p.amount_cents > 0
+          and p.at > d.reported_at))
+    order by ${isUndecided} desc, greatest(d.pending_at, d.failed_at) desc, d.payment limit 1`)
+
+/**
+ * Keeps what an event reported of a payment; of each outcome, the latest time counts. Returns whether this is the first
+ * report of its outcome. The invoice is locked.
+ */
+export async function notePaymentOutcome(db: Db, invoice: string, report: PaymentOutcome): Promise<boolean> {
+  const { payment, session, amount_cents, outcome, at } = report
+  const isPending = outcome === 'pending'
+  const earlier = await db.maybe<{ is_known: boolean }>(
+    sql`select case when ${isPending}::boolean then pending_at else failed_at end is not null as is_known
+      from pending_payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and payment = ${payment}`,
+  )
+  await db.run(sql`insert into pending_payments as d (tenant_id, invoice_id, payment, session, amount_cents, pending_at,
+      failed_at)
+    select ${db.tenant}, ${invoice}, ${payment}, ${session}, ${amount_cents},
+      case when ${isPending}::boolean then at end, case when not ${isPending}::boolean then at end
+    from (select coalesce(${at}::timestamptz, 'epoch') as at) event
+    on conflict (tenant_id, invoice_id, payment) do update set session = coalesce(d.session, excluded.session),
+      amount_cents = greatest(d.amount_cents, excluded.amount_cents),
+      pending_at = greatest(d.pending_at, excluded.pending_at),
+      failed_at = greatest(d.failed_at, excluded.failed_at)`)
+  return !earlier?.is_known
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { connectPaymentAccount } from '../../src/payments/accounts.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
+import { findStaleReason } from '../../src/messaging/outbox/stale.ts'
+import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
+import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { reminders } from '../../src/worker/tasks/reminders.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
+import type { Result } from '../harness/harness.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
+import { runChores } from '../harness/money/paid_there.ts'
+import { ACCOUNT, fresh } from '../harness/money/paying.ts'
+import { remembering } from '../harness/processes/workers.ts'
+import { SENDERS } from '../sending/scene.ts'
+import { carried, startLinking, type Linking } from './setting.ts'
+
+let provider: CheckoutProvider
+let set: Linking
+before(async () => {
+  provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
+  set = await startLinking({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+})
+after(async () => {
+  await set.service.stop()
+  await provider.stop()
+})
+
+type Debit = { path: string; id: string; session: FakeSession; intent: string }
+
+/** Presses "Pay" on a new invoice, and pays by bank on the provider's page. */
+async function payByBank(given: object = {}): Promise<Debit> {
+  const { path, invoice } = await set.invoiceLink(given)
+  const browser = set.browser()
+  await browser.post(`${path}/pay`, { press: carried((await browser.get(path)).text, 'press') })
+  const id = String(invoice['id'])
+  const session = provider.started().find(({ asked }) => asked['client_reference_id'] === id)!
+  Object.assign(session, { status: 'complete', intent: 'processing' })
+  return { path, id, session, intent: `pi_${session.id}` }
+}
+
+const amount = 39_241
+let created = 1_800_000_000
+
+/** Sends one signed event, later than the one before, and applies it. */
+async function tell(type: string, { id, session, intent }: Debit, more: object = {}): Promise<void> {
+  const metadata = { invoice_id: id, tenant_id: set.office.id }
+  const object = type.startsWith('checkout.')
+    ? {
+        id: session.id,
+        object: 'checkout.session',
+        payment_status: 'unpaid',
+        payment_intent: intent,
+        amount_total: amount,
+      }
+    : { id: intent, object: 'payment_intent', amount }
+  const event = {
+    id: fresh('evt'),
+    type,
+    account: ACCOUNT,
+    livemode: false,
+    created: (created += 60),
+    data: { object: { currency: 'usd', metadata, ...object, ...more } },
+  }
+  assert.equal((await providerOf(set.service).event(event)).status, 200)
+  await runChores(
+    set.service,
+    PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_')),
+  )
+}
+
+const pageOf = async (path: string): Promise<string> => said(await set.browser().get(path))
+const sheetOf = async (id: string): Promise<string> => said(await set.office.browser.get(set.office.at('invoices', id)))
+const press = (path: string) => set.browser().post(`${path}/pay`, { press: newId() })
+const read = (id: string): Promise<Result> => set.office.call('invoices_get', { id })
+
+const PROCESSING = /Your bank payment of \$392\.41 is being processed Your bank can take several business days\./
+const FAILED = /Your bank payment of \$392\.41 didn’t go through Nothing was charged\. Please pay again\./
+
+const remindPage = async (id: string): Promise<string> =>
+  said(await set.office.browser.get(`${set.office.at('invoices', 'remind')}?ids=${id}`))
+
+/** Requires that the customer and the office see a payment that is pending, and that nobody can pay twice. */
+async function requirePending({ path, id }: Debit): Promise<void> {
+  const page = await set.browser().get(path)
+  assert.match(said(page), PROCESSING)
+  assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
+  assert.equal(page.headers.get('refresh'), null)
+  const started = provider.started().length
+  const again = await press(path)
+  assert.equal(again.status, 409)
+  assert.match(said(again), /A payment is on its way\. You don’t need to pay again\./)
+  assert.equal(provider.started().length, started)
+  assert.match(await sheetOf(id), /A bank payment of \$392\.41 is being processed/)
+  assert.match(await remindPage(id), /A bank payment is being processed\./)
+  const { status, amount_paid_cents } = await read(id)
+  assert.deepEqual([status, amount_paid_cents], ['sent', 0])
+}
+
+/** Requires that the customer and the office see that it failed, and that the customer can pay again. */
+async function requireFailed({ path, id }: Debit): Promise<void> {
+  assert.match(await pageOf(path), FAILED)
+  assert.match(await sheetOf(id), /A bank payment of \$392\.41 didn’t go through/)
+  assert.doesNotMatch(await remindPage(id), /A bank payment is being processed\./)
+  assert.equal((await press(path)).status, 303)
+}
+
+describe('a payment by bank', () => {
+  for (const type of ['checkout.session.completed', 'payment_intent.processing'])
+    it(`is pending from ${type} on: shown, not payable twice, not reminded of`, async () => {
+      const debit = await payByBank()
+      await tell(type, debit)
+      await requirePending(debit)
+    })
+
+  for (const type of [
+    'payment_intent.payment_failed',
+    'payment_intent.canceled',
+    'checkout.session.async_payment_failed',
+  ])
+    it(`ends by ${type}, and can be paid again`, async () => {
+      const debit = await payByBank()
+      await tell('checkout.session.completed', debit)
+      debit.session.intent = 'requires_payment_method'
+      await tell(type, debit)
+      await requireFailed(debit)
+    })
+
+  it('ends once the provider says that the bank gave up, without an event of it', async () => {
+    const debit = await payByBank()
+    await tell('checkout.session.completed', debit)
+    await set.browser().get(`${debit.path}/paid`)
+    debit.session.intent = 'requires_payment_method'
+    await requireFailed(debit)
+  })
+
+  it('is paid by the event of its money, whether that of its page comes before or after', async () => {
+    for (const order of [0, 1]) {
+      const debit = await payByBank()
+      await tell('checkout.session.completed', debit)
+      debit.session.intent = 'succeeded'
+      const ends = [
+        () => tell('checkout.session.async_payment_succeeded', debit, { payment_status: 'paid' }),
+        () => tell('payment_intent.succeeded', debit, { amount_received: amount }),
+      ]
+      await ends[order]!()
+      await ends[1 - order]!()
+      const { status, amount_paid_cents } = await read(debit.id)
+      assert.deepEqual([status, amount_paid_cents], ['paid', amount])
+      assert.match(await pageOf(debit.path), /Paid in full\. Thank you\./)
+      assert.doesNotMatch(await sheetOf(debit.id), /bank payment of/)
+    }
+  })
+
+  it('speaks Spanish to the customer', async () => {
+    const debit = await payByBank()
+    await tell('payment_intent.processing', debit)
+    const page = await set.browser().send(debit.path, { headers: { 'accept-language': 'es' } })
+    assert.match(said(page), /Su pago bancario de .*392\.41.* se está procesando/)
+  })
+})
+
+describe('a page of payment that expired', () => {
+  const statesOf = async (id: string): Promise<string[]> =>
+    (await set.all<{ state: string }>(sql`select state from checkout_sessions where invoice_id = ${id}`)).map(
+      ({ state }) => state,
+    )
+
+  it('is ended by its event, without a word of a payment that nobody made', async () => {
+    const debit = await payByBank()
+    debit.session.status = 'expired'
+    await tell('checkout.session.expired', debit, { payment_intent: null })
+    assert.deepEqual(await statesOf(debit.id), ['expired'])
+    const page = await pageOf(debit.path)
+    assert.match(page, /Pay \$392\.41/)
+    assert.doesNotMatch(page, /bank payment/)
+  })
+
+  it('leaves no payment pending, in either order', async () => {
+    for (const types of [
+      ['checkout.session.completed', 'checkout.session.expired'],
+      ['checkout.session.expired', 'checkout.session.completed'],
+    ]) {
+      const debit = await payByBank()
+      debit.session.status = 'expired'
+      for (const type of types) await tell(type, debit, type.endsWith('expired') ? { payment_intent: null } : {})
+      await requireFailed(debit)
+    }
+  })
+
+  it('of another invoice stays as it is', async () => {
+    const [one, other] = [await payByBank(), await payByBank()]
+    await tell('checkout.session.expired', { ...one, id: other.id })
+    assert.deepEqual([await statesOf(one.id), await statesOf(other.id)], [['open'], ['open']])
+  })
+})
+
+describe('reminders of an invoice', () => {
+  const remindersOf = async (id: string): Promise<{ id: string }[]> =>
+    set.all<{ id: string }>(sql`select id from outbox where about_id = ${id} and cause = 'reminder'`)
+  const ZONE = 'America/New_York'
+  const days = (count: number): string => Temporal.Now.plainDateISO(ZONE).add({ days: count }).toString()
+
+  /** Runs what is due by a local time in eight days. */
+  async function workAt(time: string): Promise<void> {
+    const { log, lines } = remembering()
+    const now = Temporal.PlainDate.from(days(8)).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
+    const tasks = [reminders(createSenders(set.service.config))]
+    const stopping = new AbortController().signal
+    await runDue({ database: set.service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
+    assert.deepEqual(lines, [])
+  }
+
+  it('go by themselves again once the bank payment failed, and none goes before', async () => {
+    const wanted = { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['7'] }
+    assert.equal((await submit(set.office.browser, set.office.at('settings', 'reminders'), wanted)).status, 303)
+    const due = { issue_date: days(0), due_date: days(1) }
+    const [held, free] = [await payByBank(due), await payByBank(due)]
+    await tell('checkout.session.completed', held)
+    await workAt('10:00')
+    assert.deepEqual([(await remindersOf(held.id)).length, (await remindersOf(free.id)).length], [0, 1])
+    await tell('payment_intent.payment_failed', held)
+    await workAt('12:00')
+    assert.deepEqual([(await remindersOf(held.id)).length, (await remindersOf(free.id)).length], [1, 1])
+  })
+
+  it('that wait to be sent are not sent while a bank payment is pending', async () => {
+    const debit = await payByBank({ issue_date: days(-30), due_date: days(-8) })
+    await submit(
+      set.office.browser,
+      `${set.office.at('invoices', 'remind')}?ids=${debit.id}`,
+      {},
+      set.office.at('invoices', 'remind'),
+    )
+    const [message] = await remindersOf(debit.id)
+    const stale = () =>
+      readTenant(set.service.database, { tenant: set.office.id }, (db) =>
+        findStaleReason(db, { id: message!.id, cause: 'reminder', about_kind: 'invoices' }),
+      )
+    assert.equal(await stale(), undefined)
+    await tell('checkout.session.completed', debit)
+    assert.equal(await stale(), 'overtaken')
+  })
+})

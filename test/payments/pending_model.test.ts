@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { billingStateOf } from '../../src/records/invoices/index.ts'
+import { ACCOUNT, activityOf, fresh, startPaying, type Paying } from '../harness/money/paying.ts'
+
+let paying: Paying
+before(async () => {
+  paying = await startPaying()
+})
+after(async () => {
+  assert.deepEqual(paying.lines, [])
+  await paying.service.stop()
+})
+
+const TOTAL = 10_000
+
+/** What a customer tries on one payment, one after the other, and how the last try stands. */
+const story = fc.record({
+  refused: fc.array(fc.constantFrom('card', 'bank'), { maxLength: 3 }),
+  last: fc.constantFrom('none', 'pending', 'paid'),
+  order: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 30, maxLength: 30 }),
+  copies: fc.array(fc.nat(), { maxLength: 5 }),
+  pauses: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+})
+type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
+type Event = { id: string; type: string; created: number; data: { object: object } }
+
+/** Returns the events that the provider would send, in the order of time. */
+function eventsOf(invoice: string, { refused, last }: Story): Event[] {
+  const [pi, cs] = [fresh('pi'), fresh('cs')]
+  const events: Event[] = []
+  let now = 1_800_000_000
+  const metadata = { invoice_id: invoice }
+  const event = (type: string, object: object): void =>
+    void events.push({
+      id: fresh('evt'),
+      type,
+      created: now,
+      data: { object: { currency: 'usd', metadata, ...object } },
+    })
+  const intent = (type: string, more: object): void =>
+    event(`payment_intent.${type}`, { id: pi, object: 'payment_intent', amount: TOTAL, ...more })
+  const session = (type: string, payment_status: string): void =>
+    event(`checkout.session.${type}`, {
+      id: cs,
+      object: 'checkout.session',
+      payment_intent: pi,
+      payment_status,
+      amount_total: TOTAL,
+    })
+  const begin = (): void => {
+    intent('processing', {})
+    session('completed', 'unpaid')
+  }
+  for (const by of refused) {
+    now += 60
+    if (by === 'bank') begin()
+    now += 60
+    intent('payment_failed', { last_payment_error: { code: 'refused', charge: fresh('py') } })
+    if (by === 'bank') session('async_payment_failed', 'unpaid')
+  }
+  now += 60
+  if (last !== 'none') begin()
+  now += 60
+  if (last === 'paid') {
+    intent('succeeded', { amount_received: TOTAL, latest_charge: fresh('py') })
+    session('async_payment_succeeded', 'paid')
+  }
+  return events
+}
+
+/** Returns what stands in the end: the state of the bank payment, the money, and how often the history has each. */
+function expected({ refused, last }: Story): unknown[] {
+  const isByBank = last !== 'none' || refused.includes('bank')
+  const state = last === 'pending' ? 'pending' : last === 'none' && isByBank ? 'failed' : null
+  return [
+    state,
+    last === 'paid' ? ['paid', TOTAL, 0] : ['sent', 0, TOTAL],
+    { failed: refused.length, pending: isByBank ? 1 : 0, received: last === 'paid' ? 1 : 0 },
+  ]
+}
+
+async function actual(id: string): Promise<unknown[]> {
+  const { bank_payment } = await readTenant(paying.service.database, { tenant: paying.company.tenant }, (db) =>
+    billingStateOf(db, id),
+  )
+  const tools = (await activityOf(paying, id)).map(({ tool }) => tool)
+  const times = (tool: string): number => tools.filter((one) => one === `invoices.payment_${tool}`).length
+  return [
+    bank_payment?.state ?? null,
+    await paying.money(id),
+    { failed: times('failed'), pending: times('pending'), received: times('received') },
+  ]
+}
+
+describe('the events of a bank payment', () => {
+  it('end in the same state in every order, late and twice, as the model does', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (story) => {
+        const { id } = await paying.invoiceOf(TOTAL)
+        const events = eventsOf(id, story)
+        const again = events.length === 0 ? [] : story.copies.map((i) => events[i % events.length]!)
+        const copies = again.map((event, i) => (i % 2 === 0 ? event : { ...event, id: fresh('evt') }))
+        const sent = [...events, ...copies]
+          .map((event, i) => ({ event, at: story.order[i % 30]! }))
+          .toSorted((a, b) => a.at - b.at)
+        for (const [i, { event }] of sent.entries()) {
+          await paying.provider.event({ ...event, account: ACCOUNT, livemode: false })
+          if (story.pauses[i % 30]) await paying.work()
+        }
+        for (let i = 0; i < 3; i++) await paying.work()
+        assert.deepEqual(await actual(id), expected(story))
+      }),
+      { numRuns: 40, seed: 20_262 },
+    )
+  })
+})
+
+describe('an event of a bank payment', () => {
+  const OURS = { object: 'checkout.session', payment_status: 'unpaid', payment_intent: 'pi_1' }
+
+  it('on an account that nobody connected is stored, and waits for no person', async () => {
+    const { id } = await paying.invoiceOf()
+    for (const type of ['payment_intent.processing', 'checkout.session.completed', 'checkout.session.expired']) {
+      const { state, reason, tenant_id } = await paying.send(
+        type,
+        id,
+        { id: 'x', ...OURS },
+        { account: 'acct_foreign' },
+      )
+      assert.deepEqual([state, reason, tenant_id], ['stored', null, null], type)
+    }
+  })
+
+  it('without an invoice, of an unknown one, or of a page that was paid at once changes nothing', async () => {
+    const { id } = await paying.invoiceOf()
+    const before = await actual(id)
+    const ends = [
+      await paying.send('checkout.session.completed', null, { id: fresh('cs'), ...OURS }),
+      await paying.send('checkout.session.completed', paying.customer, { id: fresh('cs'), ...OURS }),
+      await paying.send('checkout.session.completed', id, { id: fresh('cs'), ...OURS, payment_status: 'paid' }),
+      await paying.send('checkout.session.completed', id, { id: fresh('cs'), ...OURS, payment_intent: null }),
+      await paying.send('checkout.session.expired', id, { id: fresh('cs'), object: 'checkout.session' }),
+      await paying.send('checkout.session.async_payment_succeeded', id, { id: fresh('cs'), ...OURS }),
+    ]
+    assert.deepEqual(
+      ends.map(({ state, reason }) => [state, reason]),
+      [
+        ['stored', null],
+        ['stored', 'unknown_invoice'],
+        ['stored', 'no_money'],
+        ['stored', 'no_money'],
+        ['stored', 'no_money'],
+        ['stored', null],
+      ],
+    )
+    assert.deepEqual(await actual(id), before)
+  })
+})
