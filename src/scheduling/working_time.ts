@@ -10,7 +10,7 @@ const STEP = 15 * MINUTE
 /** Day of a zone's clocks, in pieces between which they change; `midnight` is when they would have shown 0:00. */
 type DayClock = { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
 
-/** Returns how a zone's clocks run on a day. It costs more than all else of a search: compute it once for all people. */
+/** Returns how a zone's clocks run on a day: looked up once for everybody who works on it. */
 export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
   const pieces: DayClock['pieces'] = []
