@@ -46,8 +46,8 @@ export function busyStretch(visit: PlacedVisit, surroundings: Surroundings): Tim
 }
 
 /**
- * Returns the minutes of driving that a visit adds between the ones before and after it on the same day; undefined where
- * there is none, or the place isn't known.
+ * Returns the minutes of driving that a visit adds between the ones before and after it on the same day; undefined
+ * where there is none, or the place isn't known.
  */
 export function addedDriving(
   slot: TimeStretch,

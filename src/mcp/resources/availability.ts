@@ -41,7 +41,7 @@ export const availabilityAt: Overview = {
   path: 'availability/{date}/{location_id}',
   name: 'availability_at',
   title: 'Who is free for a visit at a location',
-  says: 'When each technician is free on five days from a day on, with the minutes of driving that a visit at a location adds',
+  says: 'When each technician is free on five days, and the minutes of driving that a visit at a location adds',
   tools: ['jobs_list', 'locations_get'],
   completes: { date: days },
   async read(by, { date = '', location_id = '' }) {
