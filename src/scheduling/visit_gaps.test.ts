@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Coordinates } from '../../src/scheduling/places/coordinates.ts'
-import { addedDriving, freeBeside, type PlacedVisit, type Surroundings } from '../../src/scheduling/visit_gaps.ts'
-import { slotsIn } from '../../src/scheduling/working_time.ts'
+import type { Coordinates } from './places/coordinates.ts'
+import { addedDriving, freeBeside, type PlacedVisit, type Surroundings } from './visit_gaps.ts'
+import { slotsIn } from './working_time.ts'
 
 const MINUTE = 60_000
 const DAY = { from: 0, to: 1440 * MINUTE }
