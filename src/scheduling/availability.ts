@@ -12,7 +12,7 @@ import {
 import { refusals } from './refusals.ts'
 import { rosterOf } from './roster.ts'
 import { ESTIMATES, hasRoutedDrives, travelTimesAlong, type Drive } from './travel/travel_times.ts'
-import { MAX_DRIVE, addedDriving, busyStretch, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
+import { MAX_DRIVE, extraDriving, busyStretch, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
 import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
@@ -123,7 +123,7 @@ export async function freeTime(db: Db, zone: string, { from, until, user, place 
     const work = clocks.flatMap((clock) => workOnClock(clock, roster.spansOn(user_id, clock.day)))
     const free = subtractTime(freeBeside(work, visits, surroundings), [{ from: loadedUntil, to: Infinity }])
     const drivingIn = (stretch: TimeStretch) =>
-      addedDriving(stretch, dayAround(stretch.from, zone), visits, surroundings)
+      extraDriving(stretch, dayAround(stretch.from, zone), visits, surroundings)
     return { user_id, name, work, free, drivingIn }
   })
 }

@@ -40,8 +40,8 @@ export function busyStretch(visit: PlacedVisit, surroundings: Surroundings): Tim
   if (visit.isAllDay) return visit
   const { place } = surroundings
   return {
-    from: visit.from - keptFree(place, visit.position, surroundings) * MINUTE,
-    to: visit.to + keptFree(visit.position, place, surroundings) * MINUTE,
+    from: visit.from - minutesToKeep(place, visit.position, surroundings) * MINUTE,
+    to: visit.to + minutesToKeep(visit.position, place, surroundings) * MINUTE,
   }
 }
 
@@ -49,7 +49,7 @@ export function busyStretch(visit: PlacedVisit, surroundings: Surroundings): Tim
  * Returns the minutes of driving that a visit adds between the ones before and after it on the same day; undefined
  * where there is none, or the place isn't known.
  */
-export function addedDriving(
+export function extraDriving(
   slot: TimeStretch,
   day: TimeStretch,
   visits: readonly PlacedVisit[],
@@ -102,7 +102,11 @@ function drive(
 }
 
 /** Returns the minutes that a drive keeps free: rounded up, the company's travel time as it is set. */
-const keptFree = (from: Coordinates | undefined, to: Coordinates | undefined, surroundings: Surroundings): number => {
+const minutesToKeep = (
+  from: Coordinates | undefined,
+  to: Coordinates | undefined,
+  surroundings: Surroundings,
+): number => {
   const { minutes } = drive(from, to, surroundings)
   return from === undefined || to === undefined ? minutes : Math.min(roundUp(minutes), MAX_DRIVE)
 }
