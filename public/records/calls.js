@@ -35,11 +35,14 @@ async function renew(address, id, more = {}) {
     old.replaceWith(document.adoptNode(fresh))
     if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
     form.dispatchEvent(new Event('input', { bubbles: true }))
+    if (id === 'caller') void times()
   } catch {
     // The buttons of the page still ask.
   }
 }
 
+/** The drives, and by them the times, depend on where the visit is. */
+const times = () => renew(form.dataset['times'] ?? '', 'times')
 const caller = (more = {}) => renew(form.dataset['caller'] ?? '', 'caller', more)
 
 phone.addEventListener('input', () => {
@@ -49,7 +52,7 @@ phone.addEventListener('input', () => {
 
 form.addEventListener('change', (event) => {
   const { id, name, value } = /** @type {HTMLInputElement} */ (event.target)
-  if (id === 'minutes' || id === 'after') void renew(form.dataset['times'] ?? '', 'times')
+  if (['minutes', 'after', 'location_id', 'address'].includes(id)) void times()
   if ((name === 'start' || name === 'who') && value !== '') choose('when', 'other')
   if (name === 'title' && value !== '') clear('kind')
   if (name === 'kind') /** @type {HTMLInputElement} */ (form.elements.namedItem('title')).value = ''

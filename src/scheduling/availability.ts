@@ -1,19 +1,40 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflictField } from '../platform/errors/refusal.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
+import {
+  bestPosition,
+  joinPosition,
+  positionAt,
+  positionColumns,
+  type PositionRow,
+  type SearchPlace,
+} from './places/positions.ts'
 import { refusals } from './refusals.ts'
 import { rosterOf } from './roster.ts'
-import { slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
+import { ESTIMATES, hasRoutedDrives, travelTimesAlong, type Drive } from './travel/travel_times.ts'
+import { MAX_DRIVE, extraDriving, busyStretch, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
+import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
-type FreeSlot = { start: string; end: string }
+export type FreeSlot = {
+  start: string
+  end: string
+  /** Minutes of driving that a visit then adds; undefined where nothing is known of it. */
+  driving: Drive | undefined
+}
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
 /**
  * Search for free slots: minutes of work, earliest start, maximum slots per person, and the person; without one,
- * everybody who works.
+ * everybody who works. Without a place, every drive takes the company's travel time.
  */
-export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
+export type SlotSearch = {
+  minutes: number
+  from?: Temporal.Instant
+  most?: number
+  user?: string | undefined
+  place?: SearchPlace | undefined
+}
 
 /** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
@@ -30,61 +51,84 @@ const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
 /** Member who does visits. */
 type Worker = { user_id: string; name: string }
-type VisitSpan = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
+type VisitRow = PositionRow & { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
+
+type HoldRow = { user_id: string; starts_at: string; ends_at: string }
 
 /**
- * Returns the next free slots of each technician within 14 days: working hours less visits, each with the company's
- * travel time around it. All is read in one round trip
- * (docs/spec/scheduling.md#free-times).
+ * Returns the next free slots of each technician within 14 days: working hours less visits, each with the drives around
+ * it (docs/spec/scheduling.md#free-times).
  */
 export async function freeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), most = 3, user }: SlotSearch,
+  { minutes, from = Temporal.Now.instant(), most = 3, user, place }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const found = await freeTime(db, zone, { from, until, user })
-  return found.map(({ user_id, name, free }) => {
+  const found = await freeTime(db, zone, { from, until, user, place })
+  return found.map(({ user_id, name, free, drivingIn }) => {
     const slots = slotsIn(free, {
       length: minutes * MINUTE,
       after: from.epochMilliseconds,
       most: Math.min(most, MAX_SLOTS),
-    })
-    return { user_id, name, slots: slots.map(({ from, to }) => ({ start: instant(from), end: instant(to) })) }
+    }).map((slot) => ({ start: instant(slot.from), end: instant(slot.to), driving: drivingIn(slot) }))
+    return { user_id, name, slots }
   })
 }
 
 /** Describes when a member has time, in stretches of milliseconds, from the beginning of the first day on. */
-export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[] }
+export type MemberTime = Worker & {
+  work: TimeStretch[]
+  free: TimeStretch[]
+  /** Returns the driving that a visit in a free stretch adds. */
+  drivingIn(stretch: TimeStretch): Drive | undefined
+}
+
+type TimeSearch = {
+  from: Temporal.Instant
+  until: Temporal.Instant
+  user?: string | undefined
+  place?: SearchPlace | undefined
+}
 
 /**
- * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is
- * past counts as the rest.
+ * Returns when each technician works and is free on the days that a span of time touches; what is past counts as the
+ * rest. All is read in one round trip, with one more for drives that a routing server gave.
  */
-export async function freeTime(
-  db: Db,
-  zone: string,
-  { from, until, user }: { from: Temporal.Instant; until: Temporal.Instant; user?: string | undefined },
-): Promise<MemberTime[]> {
+export async function freeTime(db: Db, zone: string, { from, until, user, place }: TimeSearch): Promise<MemberTime[]> {
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
-  const [workers, roster, visits, holds] = await Promise.all([
+  const [workers, roster, visits, holds, position, hasDrives] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
     rosterOf(db, first, last),
-    db.all<VisitSpan>(selectVisits(db, from, until, user)),
-    db.all<VisitSpan>(selectHolds(db, from, until)),
+    db.all<VisitRow>(selectVisits(db, from, until, user)),
+    db.all<HoldRow>(selectHolds(db, from, until)),
+    positionAt(db, place),
+    place !== undefined && hasRoutedDrives(db),
   ])
-  const travel = roster.travel_minutes * MINUTE
-  const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
-  return workers.map(({ user_id, name }) => {
-    const ones = visits.filter((visit) => visit.user_id === user_id)
-    const last = ones.length < MAX_VISITS ? undefined : ones.at(-1)
-    const loadedUntil = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
-    const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
-    const free = subtractTime(work, [
-      ...[...ones, ...holds.filter((hold) => hold.user_id === user_id)].map((one) => visitStretch(one, travel, zone)),
-      { from: loadedUntil, to: Infinity },
-    ])
-    return { user_id, name, work, free }
+  const clocks = Array.from({ length: first.until(last).days + 1 }, (_, days) => clockOf(first.add({ days }), zone))
+  const byUser = Map.groupBy(visits, ({ user_id }) => user_id)
+  const members = workers.map((worker) => {
+    const rows = byUser.get(worker.user_id) ?? []
+    const lastRead = rows.length < MAX_VISITS ? undefined : rows.at(-1)
+    const loadedUntil = lastRead === undefined ? until.epochMilliseconds : Date.parse(lastRead.scheduled_start)
+    const visitsAndHolds = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, worker.user_id)]
+    return { ...worker, loadedUntil, visits: visitsAndHolds }
+  })
+  const drives =
+    hasDrives && position !== undefined
+      ? drivesAround(
+          position,
+          members.map(({ visits }) => visits),
+        )
+      : []
+  const travel = drives.length > 0 ? await travelTimesAlong(db, drives) : ESTIMATES
+  const surroundings = { place: position, travel, defaultTravel: roster.travel_minutes }
+  return members.map(({ user_id, name, loadedUntil, visits }) => {
+    const work = clocks.flatMap((clock) => workOnClock(clock, roster.spansOn(user_id, clock.day)))
+    const free = subtractTime(freeBeside(work, visits, surroundings), [{ from: loadedUntil, to: Infinity }])
+    const drivingIn = (stretch: TimeStretch) =>
+      extraDriving(stretch, dayAround(stretch.from, zone), visits, surroundings)
+    return { user_id, name, work, free, drivingIn }
   })
 }
 
@@ -95,7 +139,7 @@ export async function freeTime(
 export async function requireFree(
   db: Db,
   zone: string,
-  { user, start, minutes }: { user: string; start: string; minutes: number },
+  { user, start, minutes, place }: { user: string; start: string; minutes: number; place?: SearchPlace | undefined },
 ): Promise<void> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
@@ -105,14 +149,17 @@ export async function requireFree(
     'member',
   )
   const day = dayOf(from, zone)
-  const [roster, visits, holds] = await Promise.all([
+  const [roster, rows, holds, position] = await Promise.all([
     rosterOf(db, day, day),
-    db.all<VisitSpan>(selectVisits(db, from, until, user)),
-    db.all<VisitSpan>(selectHolds(db, from, until)),
+    db.all<VisitRow>(selectVisits(db, from, until, user)),
+    db.all<HoldRow>(selectHolds(db, from, until)),
+    positionAt(db, place),
   ])
-  const travel = roster.travel_minutes * MINUTE
-  const isTaken = [...visits, ...holds.filter((hold) => hold.user_id === user)]
-    .map((visit) => visitStretch(visit, travel, zone))
+  const visits = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, user)]
+  const travel = position === undefined ? ESTIMATES : await travelTimesAlong(db, drivesAround(position, [visits]))
+  const surroundings = { place: position, travel, defaultTravel: roster.travel_minutes }
+  const isTaken = visits
+    .map((visit) => busyStretch(visit, surroundings))
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
   if (isTaken) throw conflictField('scheduled_start', refusals.timeTaken())
 }
@@ -141,36 +188,55 @@ function workersOf(db: Db, user: string | undefined): Sql {
 
 /** Returns the visits of each worker that may reach into a span of time, by start. */
 const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
-  select a.user_id, a.scheduled_start, j.scheduled_end, j.all_day
+  select a.user_id, a.scheduled_start, j.scheduled_end, j.all_day, ${positionColumns}
   from (${workersOf(db, user)}) w
     cross join lateral (
       select a.user_id, a.job_id, a.scheduled_start from job_assignees a
       where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
         and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))}
-        and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
+        and a.scheduled_start < ${utc(until.add({ minutes: MAX_DRIVE }))}
         and a.status = any(${OCCUPYING}::text[])
       order by a.scheduled_start limit ${MAX_VISITS}
     ) a
     join jobs j on j.tenant_id = ${db.tenant} and j.id = a.job_id
+    left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id ${joinPosition(db)}
   order by a.user_id, a.scheduled_start`
 
 /** Returns the times that are held for people who book online, by a company's `MAX_HOLDS` a few. */
 const selectHolds = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Sql => sql`
-  select user_id, starts_at as scheduled_start, ends_at as scheduled_end, false as all_day from booking_holds
+  select user_id, starts_at, ends_at from booking_holds
   where tenant_id = ${db.tenant} and expires_at > moment() and starts_at < ${utc(until.add({ hours: 4 }))}
     and ends_at > ${utc(from.subtract({ hours: 4 }))}`
 
-/** Returns the time that a visit takes: with the way there and back, or the whole days of one at any time. */
-function visitStretch(
-  { scheduled_start, scheduled_end, all_day }: VisitSpan,
-  travel: number,
-  zone: string,
-): TimeStretch {
-  const [from, to] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
-  if (!all_day) return { from: from - travel, to: to + travel }
-  const day = dayOf(Temporal.Instant.from(scheduled_start), zone)
+/** Returns the times that are held of one member, at places that aren't known. */
+const placeHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
+  holds
+    .filter(({ user_id }) => user_id === user)
+    .map(({ starts_at, ends_at }) => ({
+      from: Date.parse(starts_at),
+      to: Date.parse(ends_at),
+      isAllDay: false,
+      position: undefined,
+    }))
+
+/** Returns a visit with its place; one at any time takes its whole days. */
+function placeVisit(row: VisitRow, zone: string): PlacedVisit {
+  const [from, to] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
+  const position = bestPosition(row)
+  if (!row.all_day) return { from, to, isAllDay: false, position }
+  const day = dayOf(Temporal.Instant.from(row.scheduled_start), zone)
   const next = day.add({ days: Math.max(1, Math.round((to - from) / DAY)) })
-  return { from: day.toZonedDateTime(zone).epochMilliseconds, to: next.toZonedDateTime(zone).epochMilliseconds }
+  return { ...stretchOf(day, next, zone), isAllDay: true, position }
+}
+
+const stretchOf = (day: Temporal.PlainDate, next: Temporal.PlainDate, zone: string): TimeStretch => ({
+  from: day.toZonedDateTime(zone).epochMilliseconds,
+  to: next.toZonedDateTime(zone).epochMilliseconds,
+})
+
+function dayAround(milliseconds: number, zone: string): TimeStretch {
+  const day = dayOf(Temporal.Instant.fromEpochMilliseconds(milliseconds), zone)
+  return stretchOf(day, day.add({ days: 1 }), zone)
 }
 
 const dayOf = (instant: Temporal.Instant, zone: string): Temporal.PlainDate =>

@@ -7,27 +7,41 @@ const MINUTE = 60_000
 /** Free slots start at multiples of this. */
 const STEP = 15 * MINUTE
 
-/**
- * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that
- * they skip not at all.
- */
-export function workStretches(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
+/** Day of a zone's clocks, in pieces between which they change; `midnight` is when they would have shown 0:00. */
+type DayClock = { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
+
+/** Returns how a zone's clocks run on a day: looked up once for everybody who works on it. */
+export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
-  const stretches: TimeStretch[] = []
+  const pieces: DayClock['pieces'] = []
   let at = day.toZonedDateTime(zone)
   while (Temporal.ZonedDateTime.compare(at, end) < 0) {
     const change = at.getTimeZoneTransition('next')
     const next = change === null || Temporal.ZonedDateTime.compare(change, end) > 0 ? end : change
     const midnight = at.epochMilliseconds - at.toPlainDateTime().since(day.toPlainDateTime()).total('milliseconds')
-    for (const { from, to } of spans)
-      stretches.push({
-        from: Math.max(midnight + from * MINUTE, at.epochMilliseconds),
-        to: Math.min(midnight + to * MINUTE, next.epochMilliseconds),
-      })
+    pieces.push({ from: at.epochMilliseconds, to: next.epochMilliseconds, midnight })
     at = next
   }
-  return mergeStretches(stretches)
+  return { day, pieces }
 }
+
+/**
+ * Returns when the clocks show one of the spans on a day: an hour that they repeat counts twice, one that they skip not
+ * at all.
+ */
+export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): TimeStretch[] =>
+  mergeStretches(
+    pieces.flatMap((piece) =>
+      spans.map(({ from, to }) => ({
+        from: Math.max(piece.midnight + from * MINUTE, piece.from),
+        to: Math.min(piece.midnight + to * MINUTE, piece.to),
+      })),
+    ),
+  )
+
+/** Returns that time for one day and its spans. */
+export const workStretches = (day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] =>
+  workOnClock(clockOf(day, zone), spans)
 
 /** Returns the same time in order, with what overlaps or touches as one. */
 export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[] {

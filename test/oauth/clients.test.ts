@@ -98,6 +98,7 @@ for (const name of Object.keys(CLIENTS)) {
           'callout://day/{date}',
           'callout://plan/{date}',
           'callout://availability/{date}',
+          'callout://availability/{date}/{location_id}',
           'callout://messages/{customer_id}',
           'callout://reports/{month}',
           'callout://history/{kind}/{id}',

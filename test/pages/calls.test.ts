@@ -124,6 +124,67 @@ describe('a call', () => {
     )
   })
 
+  it('is offered times with the driving that each adds, which a visit at the same place books without a gap', async () => {
+    const place = (latitude: number) => ({
+      customer_type: 'individual',
+      first_name: 'Driven',
+      locations: [{ address_line1: '1 Main St', postal_code: '78701', latitude, longitude: -97.7 }],
+    })
+    const [home, far] = await Promise.all(
+      [30.3, 31].map((latitude) => office.call('customers_create', place(latitude))),
+    )
+    const date = Temporal.Now.plainDateISO('America/Chicago').add({ days: 200 })
+    const monday = date.add({ days: 8 - date.dayOfWeek })
+    await office.call('jobs_create', {
+      customer_id: home!['id'],
+      title: 'Visit',
+      scheduled_start: `${monday.toString()}T10:00`,
+      duration_minutes: 60,
+      assignees: [luis],
+    })
+    const query = `?minutes=60&after=${monday.toString()}&customer_id=`
+    const slotLabels = ({ text }: Seen): string[] =>
+      load(text)('.slot:has(input[value$="' + luis + '"])')
+        .toArray()
+        .map((one) => load(one).text().replace(/\s+/g, ' ').trim())
+    const beside = await page(query + String(home!['id']))
+    assert.deepEqual(
+      slotLabels(beside).map((text) => text.replace(/^.*? (?=\d+:)/, '')),
+      ['8:00 AM No extra driving', '9:00 AM No extra driving', '11:00 AM No extra driving'],
+    )
+    for (const part of ['new', 'times'])
+      assert.match(
+        said(await office.browser.get(office.at('calls', part) + query + String(far!['id']))),
+        /About \+\d\d+ min driving/,
+      )
+    assert.doesNotMatch(said(await page(query)), /min driving/)
+    const [, , after] = slotsOn(beside)
+    assert.equal((await press({ title: 'Next door', when: after! }, query + String(home!['id']))).status, 303)
+    const taken = await press({ title: 'Too far', when: after! }, query + String(far!['id']))
+    assert.equal(taken.status, 409)
+  })
+
+  it('of a caller at a typed address is offered times with the driving to its ZIP code', async () => {
+    const date = Temporal.Now.plainDateISO('America/Chicago').add({ days: 250 })
+    const monday = date.add({ days: 8 - date.dayOfWeek })
+    const { id } = await office.customer('Zipped', {
+      locations: [{ address_line1: '1 Main St', city: 'Austin', postal_code: '78701' }],
+    })
+    await office.call('jobs_create', {
+      customer_id: id,
+      title: 'Visit',
+      scheduled_start: `${monday.toString()}T10:00`,
+      assignees: [luis],
+    })
+    const query = `?after=${monday.toString()}&address=`
+    assert.match(
+      said(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78704')}`)),
+      /About \+\d+ min driving/,
+    )
+    assert.match(said(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78701')}`)), /No extra driving/)
+    assert.doesNotMatch(said(await page(`${query}${encodeURIComponent('2 Oak St, Austin')}`)), /driving/)
+  })
+
   it('of a company takes its name whole', async () => {
     const answer = await press({ q: '512 555 0178', name: 'Park & Sons LLC', is_company: 'yes', title: 'Survey' })
     const { company_name } = await office.call('customers_get', { id: (await jobOf(answer))['customer_id'] })

@@ -198,6 +198,45 @@ describe('callout://availability', () => {
   })
 })
 
+describe('callout://availability at a location', () => {
+  it('has the driving that a visit adds, and leaves the drives out of the times', async () => {
+    const monday = today().add({ days: 8 - today().dayOfWeek + 56 })
+    const place = (latitude: number) => ({
+      customer_id: ana['id'],
+      address_line1: '1 Main St',
+      latitude,
+      longitude: -74,
+    })
+    const [home, near, unknown] = await Promise.all([
+      company.call('locations_create', place(40.7)),
+      company.call('locations_create', place(40.8)),
+      company.call('locations_create', { customer_id: ana['id'], address_line1: '2 Main St' }),
+    ])
+    await job({ scheduled_start: `${monday.toString()}T10:00`, assignees: [tech.id], location_id: home['id'] })
+    const freeAt = async ({ id }: Result): Promise<string> =>
+      (await json(`callout://availability/${monday.toString()}/${id}`))['people'][0][monday.toString()]
+    assert.equal(await freeAt(home), '08:00-10:00 (about +0 min), 11:00-17:00 (about +0 min)')
+    assert.equal(await freeAt(near), '08:00-09:35 (about +25 min), 11:25-17:00 (about +25 min)')
+    assert.equal(await freeAt(unknown), '08:00-09:45, 11:15-17:00')
+  })
+
+  it('is absent for a location of another company, an id of nothing, and whoever may not read locations', async () => {
+    const other = await makeCompany(service)
+    const theirs = await other.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Zebra',
+      locations: [{ address_line1: '3 Main St' }],
+    })
+    for (const id of [theirs['locations'][0].id, newId(), 'x', ana['id']])
+      await isAbsent(`callout://availability/${today().toString()}/${id}`)
+    const own = await company.call('locations_create', { customer_id: ana['id'], address_line1: '4 Main St' })
+    const uri = `callout://availability/${today().toString()}/${own['id']}`
+    await read(uri)
+    await isAbsent(uri, await company.tenantKey(['read:jobs']))
+    await isAbsent(`callout://availability/yesterday/${own['id']}`)
+  })
+})
+
 describe('callout://team', () => {
   it('has who works here with the ids that assignees take, and marks whom the caller acts for', async () => {
     const { people } = await json('callout://team')

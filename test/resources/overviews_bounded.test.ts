@@ -72,6 +72,7 @@ describe('a company with a lot of everything', () => {
     const uris = [
       ...Object.keys(FIXED),
       `availability/${tomorrow()}`,
+      `availability/${tomorrow()}/${customers[0]!['locations'][0].id}`,
       `history/customer/${customers[0]!['id']}`,
       `reports/${today().toString().slice(0, 7)}`,
     ]

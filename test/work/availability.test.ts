@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { StaleAccess, readTenant, sql, writeTenant, type Database } from '../../src/platform/db/tenant.ts'
-import { freeSlots, requireFree, type SlotSearch } from '../../src/scheduling/availability.ts'
+import { freeSlots, requireFree, type FreeMember, type SlotSearch } from '../../src/scheduling/availability.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../src/scheduling/hours.ts'
+import { estimateMinutes } from '../../src/scheduling/travel/estimate.ts'
+import { saveDrives } from '../../src/scheduling/travel/travel_times.ts'
 import { DEFAULT_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
@@ -50,7 +52,11 @@ async function opened() {
     )
   const write = <T>(work: Parameters<typeof writeTenant<T>>[2]) =>
     writeTenant(service.database, { tenant: company.tenant }, work)
-  return { company, tech, book, free, slots, write, by: { user: company.owner.id } }
+  const address = async (position: object): Promise<string> => {
+    const location = { customer_id: customer.id, address_line1: '1 Main St', ...position }
+    return String((await company.call('locations_create', location)).id)
+  }
+  return { company, tech, book, free, slots, write, address, by: { user: company.owner.id } }
 }
 
 describe('the next free times', () => {
@@ -150,8 +156,8 @@ describe('the next free times', () => {
     )
   })
 
-  it('are read in one round trip', async () => {
-    const { free } = await opened()
+  it('are read in one round trip, and in two where a routing server gave drives', async () => {
+    const { free, book, address, write } = await opened()
     let sent = 0
     const counting: Database = {
       ...service.database,
@@ -159,6 +165,117 @@ describe('the next free times', () => {
     }
     await free(60, `${MONDAY}T08:00`, {}, counting)
     assert.equal(sent, 1)
+    const place = { location: await address(NEAR) }
+    await book(`${MONDAY}T10:00`, await at(address, HOME))
+    await free(60, `${MONDAY}T08:00`, { place }, counting)
+    assert.equal(sent, 2)
+    await write((db) =>
+      saveDrives(
+        db,
+        [HOME, NEAR],
+        [
+          [0, 7],
+          [8, 0],
+        ],
+      ),
+    )
+    await free(60, `${MONDAY}T08:00`, { place }, counting)
+    assert.equal(sent, 4)
+  })
+})
+
+const [HOME, NEAR, FAR] = [
+  { latitude: 40.7, longitude: -74 },
+  { latitude: 40.75, longitude: -74 },
+  { latitude: 41.2, longitude: -74 },
+]
+
+const at = async (address: (position: object) => Promise<string>, position: object) => ({
+  location_id: await address(position),
+})
+
+describe('free times at a place', () => {
+  const shortOf = (found: FreeMember[]) =>
+    found[0]!.slots.map(({ start, driving }) => [
+      Temporal.Instant.from(start).toZonedDateTimeISO(ZONE).toPlainTime().toString({ smallestUnit: 'minute' }),
+      driving,
+    ])
+
+  it('keep the drives free, rounded up to five minutes, and tell what a visit adds', async () => {
+    const { book, free, address } = await opened()
+    await book(`${MONDAY}T10:00`, await at(address, HOME))
+    const drive = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
+    assert.ok(drive > 60 && drive < 120, String(drive))
+    const found = await free(60, `${MONDAY}T08:00`, { place: { location: await address(FAR) }, most: 1 })
+    const first = Temporal.PlainTime.from('11:00').add({ minutes: Math.ceil(drive / 15) * 15 })
+    assert.deepEqual(shortOf(found), [
+      [first.toString({ smallestUnit: 'minute' }), { minutes: drive, isEstimate: true }],
+    ])
+    const beside = await free(60, `${MONDAY}T08:00`, { place: { location: await address(HOME) } })
+    assert.deepEqual(shortOf(beside), [
+      ['08:00', { minutes: 0, isEstimate: true }],
+      ['09:00', { minutes: 0, isEstimate: true }],
+    ])
+  })
+
+  it('go by what a routing server gave, each way by its own', async () => {
+    const { book, free, address, write } = await opened()
+    await book(`${MONDAY}T10:00`, await at(address, HOME))
+    await write((db) =>
+      saveDrives(
+        db,
+        [HOME, NEAR],
+        [
+          [0, 41],
+          [22, 0],
+        ],
+      ),
+    )
+    const place = { location: await address(NEAR) }
+    const times = async (minutes: number, from: string) =>
+      shortOf(await free(minutes, `${MONDAY}T${from}`, { place, most: 1 }))
+    assert.deepEqual(await times(90, '08:00'), [['08:00', { minutes: 25, isEstimate: false }]])
+    assert.deepEqual(await times(105, '08:00'), [['11:45', { minutes: 45, isEstimate: false }]])
+  })
+
+  it('add only the detour between two visits', async () => {
+    const { book, free, address } = await opened()
+    await book(`${MONDAY}T08:00`, await at(address, HOME))
+    await book(`${MONDAY}T15:00`, await at(address, FAR))
+    const place = { location: await address(NEAR) }
+    const [slot] = (await free(60, `${MONDAY}T08:00`, { place }))[0]!.slots
+    const detour = estimateMinutes(HOME, NEAR) + estimateMinutes(NEAR, FAR) - estimateMinutes(HOME, FAR)
+    assert.deepEqual(slot!.driving, { minutes: Math.ceil(detour / 5) * 5, isEstimate: true })
+  })
+
+  it('are those of the ZIP code of an address, and of the fixed travel time where a place is not known', async () => {
+    const { book, free, address } = await opened()
+    await book(`${MONDAY}T10:00`, await at(address, { postal_code: '10001' }))
+    const zip = (postal_code: string) => ({ place: { address: { postal_code, country: 'US' } }, most: 1 })
+    assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, zip('10001'))), [
+      ['08:00', { minutes: 0, isEstimate: true }],
+    ])
+    assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, zip('00000'))), [['11:15', undefined]])
+    const { book: elsewhere, free: freeThere, address: addressThere } = await opened()
+    await elsewhere(`${MONDAY}T10:00`, await at(addressThere, {}))
+    assert.deepEqual(shortOf(await freeThere(120, `${MONDAY}T08:00`, zip('10001'))), [
+      ['11:15', { minutes: 15, isEstimate: true }],
+    ])
+  })
+
+  it('have no driving on a day without another visit, nor of the day before', async () => {
+    const { book, free, address } = await opened()
+    await book(`${MONDAY}T16:00`, await at(address, HOME))
+    const place = { location: await address(FAR) }
+    assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, most: 1 })), [['08:00', undefined]])
+  })
+
+  it("leave another company's locations unknown", async () => {
+    const { book, free, address } = await opened()
+    await book(`${MONDAY}T10:00`, await at(address, HOME))
+    const other = await opened()
+    const place = { location: await other.address(HOME) }
+    assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, { place, most: 1 })), [['11:15', undefined]])
   })
 })
 
@@ -170,6 +287,18 @@ describe('a slot that is wanted', () => {
     await assert.rejects(wanted(`${MONDAY}T14:30:00Z`), { code: 'conflict' })
     await assert.rejects(wanted(`${MONDAY}T16:05:00Z`), { code: 'conflict' })
     await wanted(`${MONDAY}T16:15:00Z`)
+  })
+
+  it('is refused where the drive from the visit before is longer, and free where it is shorter', async () => {
+    const { book, tech, write, address } = await opened()
+    await book(`${MONDAY}T10:00`, await at(address, HOME))
+    const [near, far] = [await address(HOME), await address(FAR)]
+    const wanted = (start: string, location: string) =>
+      write((db) => requireFree(db, ZONE, { user: tech.id, start, minutes: 60, place: { location } }))
+    await assert.rejects(wanted(`${MONDAY}T17:00:00Z`, far), { code: 'conflict' })
+    await wanted(`${MONDAY}T18:00:00Z`, far)
+    await wanted(`${MONDAY}T16:00:00Z`, near)
+    await assert.rejects(wanted(`${MONDAY}T15:55:00Z`, near), { code: 'conflict' })
   })
 
   it('of nobody who works there is refused', async () => {

@@ -1,3 +1,4 @@
+import { isId } from '../../platform/validation/id.ts'
 import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
 import type { TimeStretch } from '../../scheduling/working_time.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -7,6 +8,8 @@ import type { OverviewSheet } from './sheet.ts'
 
 const DAYS = 5
 const MAX_PEOPLE = 10
+/** Maximum people where each time has its driving beside it. */
+const MAX_PEOPLE_AT_LOCATION = 6
 const MAX_SPANS = 3
 const SHORTEST = 15 * 60_000
 
@@ -34,11 +37,32 @@ export const availability: Overview = {
   },
 }
 
-async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainDate): Promise<OverviewSheet> {
+export const availabilityAt: Overview = {
+  path: 'availability/{date}/{location_id}',
+  name: 'availability_at',
+  title: 'Who is free for a visit at a location',
+  says: 'When each technician is free on five days, and the minutes of driving that a visit at a location adds',
+  tools: ['jobs_list', 'locations_get'],
+  completes: { date: days },
+  async read(by, { date = '', location_id = '' }) {
+    const [day, get] = [parseDay(date), by.tools.get('locations_get')]
+    if (day === undefined || get === undefined || !isId(location_id)) return undefined
+    const [sheet] = await Promise.all([freeSheet(by, day, location_id), get.tool.run(by, { id: location_id })])
+    return sheet
+  },
+}
+
+async function freeSheet(
+  { db, caller }: OverviewContext,
+  first: Temporal.PlainDate,
+  location?: string,
+): Promise<OverviewSheet> {
   const { timezone, currency } = caller.tenant
   const from = first.toZonedDateTime(timezone).toInstant()
   const until = first.add({ days: DAYS }).toZonedDateTime(timezone).toInstant().subtract({ milliseconds: 1 })
-  const people = await freeTime(db, timezone, { from, until })
+  const place = location === undefined ? undefined : { location }
+  const most = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
+  const people = await freeTime(db, timezone, { from, until, place })
   const shown = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
   return {
     title: `Free times from ${first.toString()}`,
@@ -46,6 +70,7 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
     says: [
       `Times are local, in ${timezone}; what is past is left out. "off" is no working day, ` +
         `"full" has no free quarter of an hour.`,
+      ...(location === undefined ? [] : [DRIVING]),
     ],
     parts: [
       {
@@ -60,20 +85,27 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
           })),
         ],
         rows: people
-          .slice(0, MAX_PEOPLE)
+          .slice(0, most)
           .map((one) => ({
             person: one.name,
             ...Object.fromEntries(shown.map((day) => [day.toString(), freeOn(one, day, timezone)])),
           })),
-        more: Math.max(0, people.length - MAX_PEOPLE),
+        more: Math.max(0, people.length - most),
         rest: 'jobs_list with assignee and days shows what one of them does',
       },
     ],
   }
 }
 
+const DRIVING =
+  'The drives to and from the location are left out of the times. "+10 min" is the driving that a visit adds between ' +
+  'the ones before and after it that day, "about" where it is an estimate.'
+
+const drivingText = (driving: ReturnType<MemberTime['drivingIn']>): string =>
+  driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
+
 /** Describes when somebody is free on a day, from now on. */
-function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: string): string {
+function freeOn({ work, free, drivingIn }: MemberTime, day: Temporal.PlainDate, zone: string): string {
   const begin = day.toZonedDateTime(zone).epochMilliseconds
   const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
   if (!work.some(({ from, to }) => from < end && to > begin)) return 'off'
@@ -81,7 +113,7 @@ function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: strin
     .map(({ from, to }) => ({ from: Math.max(from, begin, Date.now()), to: Math.min(to, end) }))
     .filter(({ from, to }) => to - from >= SHORTEST)
   if (spans.length === 0) return 'full'
-  const clockSpans = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone))
+  const clockSpans = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone) + drivingText(drivingIn(span)))
   return clockSpans.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
 }
 

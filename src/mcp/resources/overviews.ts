@@ -1,5 +1,5 @@
 import { connection, history } from './history.ts'
-import { availability, freeNow } from './availability.ts'
+import { availability, availabilityAt, freeNow } from './availability.ts'
 import { dayOverview, today } from './day.ts'
 import { messagesOf, unreadMessages } from './messages.ts'
 import { monthReport, receivables, reports, unbilled } from './money.ts'
@@ -14,6 +14,7 @@ export const OVERVIEWS: readonly Overview[] = [
   dayPlan,
   freeNow,
   availability,
+  availabilityAt,
   team,
   unreadMessages,
   messagesOf,

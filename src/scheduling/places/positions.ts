@@ -37,13 +37,33 @@ export async function positionsOf(db: Db, locations: readonly string[]): Promise
   )
 }
 
+/**
+ * Place that something is looked for at: a location, by its id or a query of it, or an address that no location has
+ * yet.
+ */
+export type SearchPlace = { location: string | Sql } | { address: { postal_code: string; country: string } }
+
+/** Returns the position of a place. */
+export async function positionAt(db: Db, place: SearchPlace | undefined): Promise<Position | undefined> {
+  if (place === undefined) return undefined
+  if ('address' in place) return zipPosition(place.address)
+  const location = typeof place.location === 'string' ? sql`${place.location}::uuid` : place.location
+  const row = await db.maybe<PositionRow>(sql`select ${positionColumns} from locations l ${joinPosition(db)}
+    where l.tenant_id = ${db.tenant} and l.id = (${location})`)
+  return row && bestPosition(row)
+}
+
 /** Returns the best position that is known: the pin, what a geocoder found, or the center of the ZIP code. */
 export function bestPosition(row: PositionRow): Position | undefined {
   if (row.pin_latitude !== null && row.pin_longitude !== null)
     return { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: 'pin', source: 'pin' }
   if (row.found_latitude !== null && row.found_longitude !== null && row.found_by !== null)
     return { latitude: row.found_latitude, longitude: row.found_longitude, precision: 'street', source: row.found_by }
-  const center = row.country === 'US' && row.postal_code !== null ? zipCentroid(row.postal_code) : undefined
+  return zipPosition(row)
+}
+
+function zipPosition({ country, postal_code }: Pick<PositionRow, 'country' | 'postal_code'>): Position | undefined {
+  const center = country === 'US' && postal_code !== null ? zipCentroid(postal_code) : undefined
   return center && { ...center, precision: 'zip', source: 'census_2021' }
 }
 

@@ -4,11 +4,16 @@ import { estimateMinutes } from './estimate.ts'
 import type { DrivingMatrix } from './router.ts'
 
 /** A drive; `isEstimate` where no routing server gave it. */
-type Drive = { minutes: number; isEstimate: boolean }
+export type Drive = { minutes: number; isEstimate: boolean }
 
 /** Answers how long drives take: always, and without waiting for a server. */
 export type TravelTimes = { between(from: Coordinates, to: Coordinates): Drive }
 
+/** The two ends of a drive. */
+export type DrivePair = readonly [from: Coordinates, to: Coordinates]
+
+/** Maximum drives that are read at once; what is above takes an estimate. */
+const MAX_READ = 20_000
 /** Maximum pairs that a company keeps; the oldest go. */
 const MAX_PAIRS = 20_000
 /** Days after which a pair is asked for again. */
@@ -24,15 +29,44 @@ type Pair = {
 
 /** Returns the driving times between places: those that a routing server gave, else estimates. */
 export async function travelTimesOf(db: Db, places: readonly Coordinates[]): Promise<TravelTimes> {
-  const pairs = await readPairs(db, places)
-  return {
-    between: (from, to) => {
-      const minutes = pairs.get(keyOf(from, to))
-      if (minutes !== undefined) return { minutes, isEstimate: false }
-      return { minutes: estimateMinutes(from, to), isEstimate: true }
-    },
-  }
+  return timesFrom(await readPairs(db, places))
 }
+
+/** Returns the times of these drives alone, for a place that lies among very many. */
+export async function travelTimesAlong(db: Db, drives: readonly DrivePair[]): Promise<TravelTimes> {
+  const cells = new Map<string, readonly number[]>()
+  for (const [from, to] of drives) {
+    if (cells.size === MAX_READ) break
+    const [a, b] = [cellOf(from), cellOf(to)]
+    cells.set(keyOf(from, to), [a.latitude, a.longitude, b.latitude, b.longitude])
+  }
+  if (cells.size === 0) return timesFrom(new Map())
+  const column = (i: number): number[] => [...cells.values()].map((cell) => cell[i] ?? 0)
+  const rows = await db.all<Pair>(sql`
+    select t.from_latitude, t.from_longitude, t.to_latitude, t.to_longitude, t.minutes
+    from unnest(${column(0)}::integer[], ${column(1)}::integer[], ${column(2)}::integer[], ${column(3)}::integer[])
+        as d (from_latitude, from_longitude, to_latitude, to_longitude)
+      join travel_times t on t.tenant_id = ${db.tenant}
+        and t.from_latitude = d.from_latitude and t.from_longitude = d.from_longitude
+        and t.to_latitude = d.to_latitude and t.to_longitude = d.to_longitude
+    where t.at > now() - make_interval(days => ${MAX_AGE_DAYS})`)
+  return timesFrom(toPairs(rows))
+}
+
+/** Checks whether a company has any drive of a routing server; without one, all are estimates. */
+export const hasRoutedDrives = async (db: Db): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from travel_times where tenant_id = ${db.tenant} limit 1`)) !== undefined
+
+const timesFrom = (pairs: ReadonlyMap<string, number>): TravelTimes => ({
+  between: (from, to) => {
+    const minutes = pairs.size === 0 ? undefined : pairs.get(keyOf(from, to))
+    if (minutes !== undefined) return { minutes, isEstimate: false }
+    return { minutes: estimateMinutes(from, to), isEstimate: true }
+  },
+})
+
+/** Times where no routing server was asked. */
+export const ESTIMATES: TravelTimes = timesFrom(new Map())
 
 /** Checks whether a routing server should be asked for the drives between places. */
 export async function areDrivesMissing(db: Db, places: readonly Coordinates[]): Promise<boolean> {
@@ -78,13 +112,16 @@ async function readPairs(db: Db, places: readonly Coordinates[]): Promise<Map<st
       and t.from_latitude = a.latitude and t.from_longitude = a.longitude
       and t.to_latitude = b.latitude and t.to_longitude = b.longitude
     where t.at > now() - make_interval(days => ${MAX_AGE_DAYS})`)
-  return new Map(
+  return toPairs(rows)
+}
+
+const toPairs = (rows: readonly Pair[]): Map<string, number> =>
+  new Map(
     rows.map((row) => [
       `${row.from_latitude},${row.from_longitude} ${row.to_latitude},${row.to_longitude}`,
       row.minutes,
     ]),
   )
-}
 
 /** Returns a place rounded to about 100 m, in thousandths of a degree. */
 const cellOf = ({ latitude, longitude }: Coordinates): Coordinates => ({

@@ -16,12 +16,12 @@ import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
-import { findCustomersByPhone, findCaller } from './caller.ts'
+import { findCustomersByPhone, findCaller, type CallerMatch } from './caller.ts'
 import { isKeyUsed } from '../../tools/call/idempotency.ts'
 import { callerPart } from './caller_part.ts'
 import { callPage, type CallProblems } from './page.ts'
 import { callKinds, findCatalogLine } from './kinds.ts'
-import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart } from './times.ts'
+import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart, type FreeTimes } from './times.ts'
 
 /** Shows the form of a call; the address may say who calls, what about and when. */
 export async function showCall(site: Site, visit: PageRequest): Promise<Response> {
@@ -188,9 +188,11 @@ async function page(
   problems: CallProblems,
   status = 200,
 ): Promise<Response> {
-  const [found, offered, kinds] = await Promise.all([
-    findCaller(context, typed),
-    findFreeTimes(context, typed),
+  const [[found, offered], kinds] = await Promise.all([
+    findCaller(context, typed).then(async (found): Promise<[CallerMatch, FreeTimes]> => {
+      const customer = found.kind === 'known' ? found.known.customer.id : ''
+      return [found, await findFreeTimes(context, typed, customer)]
+    }),
     callKinds(context),
   ])
   return answer(callPage(context, { typed, found, offered, kinds, problems }), { status })

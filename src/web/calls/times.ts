@@ -2,8 +2,12 @@ import { listCrewMembers, type Colleague } from '../../identity/people/crew.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
-import { freeSlots, HORIZON_DAYS, type FreeMember } from '../../scheduling/availability.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { freeSlots, HORIZON_DAYS, type FreeMember, type FreeSlot } from '../../scheduling/availability.ts'
+import type { SearchPlace } from '../../scheduling/places/positions.ts'
 import { duration, time } from '../../records/format/formats.ts'
+import { locationQuery } from '../../records/locations/index.ts'
+import { addressIn } from '../../platform/validation/formats/address.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -15,6 +19,7 @@ const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
 export const DEFAULT_MINUTES = 120
 const MAX_DAYS_AHEAD = 366
 const MAX_MEMBERS = 200
+const MAX_ADDRESS = 500
 
 /** Returns the length that was asked for, else two hours. */
 export function readMinutes(typed: URLSearchParams): number {
@@ -22,17 +27,35 @@ export function readMinutes(typed: URLSearchParams): number {
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : DEFAULT_MINUTES
 }
 
-/** Reads the next free times for what is asked. */
-export async function findFreeTimes(context: MemberContext, typed: URLSearchParams): Promise<FreeTimes> {
+/** Reads the next free times for what is asked, for a visit at the customer's location or the caller's address. */
+export async function findFreeTimes(
+  context: MemberContext,
+  typed: URLSearchParams,
+  customer = typed.get('customer_id') ?? '',
+): Promise<FreeTimes> {
   const { timezone } = context.company
   const [minutes, today] = [readMinutes(typed), todayIn(timezone)]
   const after = dayIn(typed.get('after') ?? '', today)
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
   const [free, members] = await context.read((db) =>
-    Promise.all([freeSlots(db, timezone, { minutes, from, most: 3 }), listCrewMembers(db, MAX_MEMBERS)]),
+    Promise.all([
+      freeSlots(db, timezone, { minutes, from, most: 3, place: placeOf(context, db, typed, customer) }),
+      listCrewMembers(db, MAX_MEMBERS),
+    ]),
   )
   return { minutes, after, free, members }
+}
+
+/** Returns where the visit would be, as its booking decides it. */
+function placeOf(context: MemberContext, db: Db, typed: URLSearchParams, customer: string): SearchPlace | undefined {
+  const location = typed.get('location_id') ?? ''
+  if (isId(customer))
+    return { location: locationQuery(db, customer, isId(location) ? location : undefined, ['service']) }
+  const { country } = context.company
+  const address = (typed.get('address') ?? '').slice(0, MAX_ADDRESS)
+  const { postal_code } = addressIn(address, country) ?? {}
+  return postal_code === undefined ? undefined : { address: { postal_code, country } }
 }
 
 function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
@@ -68,12 +91,15 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
     <div role="group" aria-label="${name}"><span class="slot-who">${name}</span>${
       slots.length === 0
         ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
-        : slots.map(({ start }) => {
+        : slots.map(({ start, driving }) => {
             const value = `${start}|${user_id}`
             return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(
               value === chosen,
               () => html` checked`,
-            )}><span>${slotName(start, context.company.timezone, today)}</span></label>`
+            )}><span>${slotName(start, context.company.timezone, today)}${when(
+              driving,
+              (driving) => html` <small>${drivingText(driving)}</small>`,
+            )}</span></label>`
           })
     }</div>`,
   )}
@@ -91,6 +117,12 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
       )}</select></div>
   </div>
 </fieldset>`
+}
+
+/** Writes the driving that a time adds: `About +10 min driving`. */
+function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['driving']>): string {
+  if (minutes === 0) return say`No extra driving`
+  return isEstimate ? say`About +${minutes} min driving` : say`+${minutes} min driving`
 }
 
 /** Returns which time is chosen: a slot as offered, `other` where a start was typed, else `later`. */

@@ -25,6 +25,9 @@ export const calls: Texts = {
   'Do not service': 'No atender',
   'Check with the office before you book work for this customer.':
     'Consulte con la oficina antes de agendar trabajo para este cliente.',
+  'No extra driving': 'Sin manejo adicional',
+  'About +{0} min driving': 'Unos +{0} min de manejo',
+  '+{0} min driving': '+{0} min de manejo',
   'Another caller': 'Otra persona',
   Where: 'Dónde',
   'Owes {0}': 'Debe {0}',

@@ -50,16 +50,19 @@ export async function bookCall(
   if ((customer_id == null) === (new_customer === undefined)) throw invalid(refusals.oneCustomer())
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.newCustomerNotAllowed() }])
+  const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
+  const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
+  const prepared = await prepareJob(context, typed)
   const [user] = given.assignees ?? []
+  const { location_id } = prepared.place
   if (if_free && user !== undefined && given.scheduled_start != null)
     await requireFree(db, caller.tenant.timezone, {
       user,
       start: given.scheduled_start,
       minutes: given.duration_minutes ?? 60,
+      place: location_id === null ? undefined : { location: location_id },
     })
-  const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
-  const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
-  const { job, warnings } = await bookJob(context, typed, await prepareJob(context, typed))
+  const { job, warnings } = await bookJob(context, typed, prepared)
   const outcome = createOutcome(toJobView(context, job), warnings)
   if (made?.written === undefined) return outcome
   return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }

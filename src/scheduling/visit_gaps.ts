@@ -1,0 +1,114 @@
+import type { Coordinates } from './places/coordinates.ts'
+import type { Drive, DrivePair, TravelTimes } from './travel/travel_times.ts'
+import { subtractTime, type TimeStretch } from './working_time.ts'
+
+/** Visit of a member, in milliseconds since 1970. */
+export type PlacedVisit = TimeStretch & {
+  /** Whether it takes whole days, with no way to them. */
+  isAllDay: boolean
+  position: Coordinates | undefined
+}
+
+/** Place that a visit is looked for at, and what drives take. */
+export type Surroundings = {
+  /** Undefined where it isn't known: every drive takes the company's travel time. */
+  place: Coordinates | undefined
+  travel: TravelTimes
+  /** Minutes of a drive from or to a place that isn't known. */
+  defaultTravel: number
+}
+
+const MINUTE = 60_000
+/** Minutes to which drives are rounded up. */
+const STEP = 5
+/** Longest drive in minutes that is kept free; visits are read as far around a search. */
+export const MAX_DRIVE = 1440
+
+/** Returns what of the working time a visit can take: other visits and the drives between them and it are left out. */
+export const freeBeside = (
+  work: readonly TimeStretch[],
+  visits: readonly PlacedVisit[],
+  surroundings: Surroundings,
+): TimeStretch[] =>
+  subtractTime(
+    work,
+    visits.map((visit) => busyStretch(visit, surroundings)),
+  )
+
+/** Returns the time that a visit keeps from one at the place: its own, with the drives to it and from it. */
+export function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretch {
+  if (visit.isAllDay) return visit
+  const { place } = surroundings
+  return {
+    from: visit.from - minutesToKeep(place, visit.position, surroundings) * MINUTE,
+    to: visit.to + minutesToKeep(visit.position, place, surroundings) * MINUTE,
+  }
+}
+
+/**
+ * Returns the minutes of driving that a visit adds between the ones before and after it on the same day; undefined
+ * where there is none, or the place isn't known.
+ */
+export function extraDriving(
+  slot: TimeStretch,
+  day: TimeStretch,
+  visits: readonly PlacedVisit[],
+  surroundings: Surroundings,
+): Drive | undefined {
+  const { place } = surroundings
+  const others = visits.filter(({ from, to, isAllDay }) => !isAllDay && from < day.to && to > day.from)
+  const previous = others.filter(({ to }) => to <= slot.from).reduce(latest, undefined)
+  const next = others.find(({ from }) => from >= slot.to)
+  if (place === undefined || (previous === undefined && next === undefined)) return undefined
+  const drives = [
+    ...(previous === undefined ? [] : [drive(previous.position, place, surroundings)]),
+    ...(next === undefined ? [] : [drive(place, next.position, surroundings)]),
+  ]
+  const direct =
+    previous === undefined || next === undefined ? NO_DRIVE : drive(previous.position, next.position, surroundings)
+  const minutes = drives.reduce((sum, { minutes }) => sum + minutes, 0) - direct.minutes
+  return {
+    minutes: roundUp(Math.max(0, minutes)),
+    isEstimate: direct.isEstimate || drives.some(({ isEstimate }) => isEstimate),
+  }
+}
+
+/** Lists the drives that free time and added driving are computed from; visits by member, in order. */
+export function drivesAround(place: Coordinates, members: readonly (readonly PlacedVisit[])[]): DrivePair[] {
+  const placed = members.map((visits) => visits.flatMap(({ isAllDay, position }) => (isAllDay ? [] : (position ?? []))))
+  return [
+    ...placed.flat().flatMap((position): DrivePair[] => [
+      [position, place],
+      [place, position],
+    ]),
+    ...placed.flatMap((positions) =>
+      positions.slice(1).map((position, i): DrivePair => [positions[i] ?? position, position]),
+    ),
+  ]
+}
+
+const NO_DRIVE: Drive = { minutes: 0, isEstimate: false }
+
+const latest = (a: PlacedVisit | undefined, b: PlacedVisit): PlacedVisit => (a === undefined || b.to >= a.to ? b : a)
+
+/** Returns a drive; the company's travel time where a place isn't known. */
+function drive(
+  from: Coordinates | undefined,
+  to: Coordinates | undefined,
+  { travel, defaultTravel }: Surroundings,
+): Drive {
+  if (from === undefined || to === undefined) return { minutes: defaultTravel, isEstimate: true }
+  return travel.between(from, to)
+}
+
+/** Returns the minutes that a drive keeps free: rounded up, the company's travel time as it is set. */
+const minutesToKeep = (
+  from: Coordinates | undefined,
+  to: Coordinates | undefined,
+  surroundings: Surroundings,
+): number => {
+  const { minutes } = drive(from, to, surroundings)
+  return from === undefined || to === undefined ? minutes : Math.min(roundUp(minutes), MAX_DRIVE)
+}
+
+const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
