@@ -139,7 +139,9 @@ describe('a calendar of visits', () => {
     assert.equal((await read(key.key, 'mine')).status, 401)
     const change = (statement: ReturnType<typeof sql>) =>
       writeTenant(service.database, entry, (db) => db.run(statement))
-    await change(sql`update members set ceiling = ceiling || '{"Jobs & scheduling": "none"}' where user_id = ${first.id}`)
+    await change(
+      sql`update members set ceiling = ceiling || '{"Jobs & scheduling": "none"}' where user_id = ${first.id}`,
+    )
     assert.equal((await read(first.key, 'mine')).status, 403)
     await change(sql`update members set deactivated_at = moment() where user_id = ${second.id}`)
     assert.equal((await read(second.key, 'mine')).status, 401)

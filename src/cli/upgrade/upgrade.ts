@@ -4,7 +4,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command, type Report } from '../command.ts'
-import type { Finding } from '../../health/finding.ts'
+import type { SpokenFinding } from '../../health/finding.ts'
 import { checkUpgrade } from './checks.ts'
 import { copyAside, restoreCopy, stopDatabase } from './data_copy.ts'
 import { PLAN_FILE, readPlan, requireNoOpenUpgrade, writePlan, type Upgrade } from './plan_file.ts'
@@ -79,7 +79,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 /** Runs the doctor of the new release, while nobody can write yet. Returns what it found besides. */
 async function requireHealthy(plan: Upgrade): Promise<string[]> {
   const out = await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])
-  const { checks }: { checks: Finding[] } = JSON.parse(out)
+  const { checks }: { checks: SpokenFinding[] } = JSON.parse(out)
   const wrong = checks.filter(({ ok }) => !ok)
   const broken = wrong.find(({ check }) => ESSENTIAL.has(check))
   if (broken !== undefined) throw new Error(`the doctor of ${plan.to.version} found ${broken.check}: ${broken.says}`)

@@ -5,10 +5,10 @@ import type { Ages } from './aging.ts'
 import type { DayRange } from './sales.ts'
 
 /** Maximum entries that a statement lists; earlier ones of its days are summed up in one line. */
-export const MAX_STATEMENT_ENTRIES = 500
+const MAX_STATEMENT_ENTRIES = 500
 
 /** Maximum open invoices that a statement lists; its sums include all of them. */
-export const MAX_STATEMENT_INVOICES = 200
+const MAX_STATEMENT_INVOICES = 200
 
 /** What changed a customer's balance: an invoice and its end, or money that came or went back. */
 export type StatementEntry = {
