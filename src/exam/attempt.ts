@@ -2,7 +2,7 @@ import { createKey } from '../identity/credentials/keys.ts'
 import { SCOPES } from '../identity/permissions/scopes.ts'
 import {
   NO_USAGE,
-  type Conversation,
+  type Dialog,
   type Examinee,
   type ModelInput,
   type ToolResult,
@@ -126,7 +126,7 @@ export async function attempt(sitting: Sitting, examinee: Examinee<ExamSubject>)
 
 type Used = { calls: number; refused: number; usage: Usage }
 type Exchange = {
-  conversation: Conversation
+  conversation: Dialog
   client: McpClient
   task: Task | HostileTask
   log: TranscriptEntry[]

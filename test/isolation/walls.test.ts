@@ -16,6 +16,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   customer_link_hashes: "from a customer's link to its tenant",
   booking_names: 'from a booking page to its tenant',
   oauth_clients: 'of no tenant, but those that an owner made',
+  company_measures: 'counts of each company, read for all of them',
   chore_leases: 'who does the periodic work of which tenant',
   oauth_authorizations: 'from an authorization to its tenant',
   oauth_grants: 'one a client and user, whatever the tenant',
@@ -113,6 +114,9 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   await fill(`insert into managed_numbers (number, tenant_id) values ($2, $1)`)
   await fill(`insert into mailboxes (address, tenant_id) values ($2, $1)`)
   await fill(`insert into frozen_companies (tenant_id) values ($1)`)
+  await fill(
+    `insert into company_measures (tenant_id, name, waiting, overdue, failed, uncertain, held, sent) values ($1, '', 0, 0, 0, 0, 0, 0)`,
+  )
   await fill(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
     values ($2, 'sms', $2, '', 'other_content', $1, '', '{}', '', '')`)
   await fill(

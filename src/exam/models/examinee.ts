@@ -15,11 +15,11 @@ export type Usage = { inputTokens: number; outputTokens: number }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
-export type Conversation = { runTurn(message: ModelInput): Promise<Turn> }
+export type Dialog = { runTurn(message: ModelInput): Promise<Turn> }
 
 /** Whoever sits the exam: a model, or a scripted agent. */
 export type Examinee<ExamSubject> = {
   name: string
   /** Begins a conversation. Only scripted agents look at the subject. */
-  begin(setting: { instructions: string; tools: readonly OfferedTool[]; subject: ExamSubject }): Conversation
+  begin(setting: { instructions: string; tools: readonly OfferedTool[]; subject: ExamSubject }): Dialog
 }

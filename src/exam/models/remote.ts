@@ -1,6 +1,6 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import type { ExamSubject } from '../attempt.ts'
-import type { Conversation, Examinee, ModelInput, OfferedTool, ToolResult, Turn } from './examinee.ts'
+import type { Dialog, Examinee, ModelInput, OfferedTool, ToolResult, Turn } from './examinee.ts'
 
 export type ModelOptions = {
   /** `provider/model`: `anthropic/…`, or any other provider that speaks the format of OpenAI at `url`. */
@@ -49,7 +49,7 @@ async function openLanguageModel(
 }
 
 /** Holds the messages of one conversation; every turn is one answer of the model. */
-function converse(model: Model, instructions: string, offered: readonly OfferedTool[]): Conversation {
+function converse(model: Model, instructions: string, offered: readonly OfferedTool[]): Dialog {
   const prompt: Prompt = [{ role: 'system', content: instructions }]
   const tools = offered.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,

@@ -1,5 +1,5 @@
 import type { Attempt, ExamSubject, TranscriptEntry } from '../attempt.ts'
-import { NO_USAGE, type Conversation, type Examinee, type ToolResult, type ToolUse, type Turn } from './examinee.ts'
+import { NO_USAGE, type Dialog, type Examinee, type ToolResult, type ToolUse, type Turn } from './examinee.ts'
 
 /** Ids and moments, which differ from one making of the company to the next. */
 const VARIABLE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g
@@ -18,9 +18,9 @@ export function replayOf(name: string, attempts: readonly Attempt[]): Examinee<E
   }
 }
 
-const silent: Conversation = { runTurn: async () => ({ text: '', calls: [], usage: NO_USAGE }) }
+const silent: Dialog = { runTurn: async () => ({ text: '', calls: [], usage: NO_USAGE }) }
 
-function repeat(transcript: readonly TranscriptEntry[]): Conversation {
+function repeat(transcript: readonly TranscriptEntry[]): Dialog {
   const turns = transcript.flatMap((entry) => ('calls' in entry ? [entry] : []))
   const answers = transcript.flatMap((entry) => ('results' in entry ? [entry.results] : []))
   const current = new Map<string, string>()

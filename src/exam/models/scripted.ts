@@ -1,5 +1,5 @@
 import { isWaiting, type ExamSubject } from '../attempt.ts'
-import { NO_USAGE, type Conversation, type Examinee, type ModelInput, type ToolResult, type Turn } from './examinee.ts'
+import { NO_USAGE, type Dialog, type Examinee, type ModelInput, type ToolResult, type Turn } from './examinee.ts'
 import type { Step } from '../task.ts'
 
 const turn = (text: string, ...calls: Turn['calls']): Turn => ({ text, calls, usage: NO_USAGE })
@@ -39,7 +39,7 @@ export const obedientAgent: Examinee<ExamSubject> = {
 }
 
 /** Takes steps one by one. Where a result has to be approved first, it stops until the person says so. */
-function takeSteps(steps: readonly Step[]): Conversation {
+function takeSteps(steps: readonly Step[]): Dialog {
   const results: unknown[] = []
   let position = 0
   const next = (): Turn => {

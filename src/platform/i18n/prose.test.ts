@@ -58,6 +58,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/pdf/read_document.ts: US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ',
   ],
   'a key of a limit': [
+    'src/web/booking/book_chosen.ts: booking by {}',
+    'src/web/booking/code.ts: booking code to {}',
+    'src/web/booking/code.ts: booking codes of {}',
+    'src/web/booking/times.ts: booking holds of {}',
     'src/identity/factors/second_factor.ts: at {}',
     'src/identity/factors/second_factor.ts: from {}',
     'src/identity/sign_in/sign_in.ts: at {}',
@@ -67,6 +71,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/identity/sign_in/sign_in.ts: sign-in address {}',
   ],
   'kept in the record in place of a name': [
+    'src/customer_portal/booking/book.ts: Online booking',
     'src/privacy/erase/erase_member.ts: Former member',
     'src/records/customers/fields.ts: Erased customer',
   ],

@@ -95,7 +95,7 @@ export async function savePosition(db: Db, location: string, lookUp: LookUp, now
     from locations l
     where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookUp.address}
     on conflict (tenant_id, location_id) do update set address_hash = excluded.address_hash,
-      latitude = excluded.latitude, longitude = excluded.longitude, source = excluded.source, found_at = moment(),
+      latitude = excluded.latitude, longitude = excluded.longitude, source = excluded.source, found_at = excluded.found_at,
       attempts = case when p.address_hash = excluded.address_hash then p.attempts + 1 else 1 end,
       next_at = case when ${isFailure} and (p.address_hash <> excluded.address_hash or p.attempts < ${MAX_ATTEMPTS})
         then ${utc(now)}::timestamptz + make_interval(hours => case when p.address_hash = excluded.address_hash

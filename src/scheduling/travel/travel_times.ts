@@ -96,7 +96,7 @@ export async function saveDrives(db: Db, places: readonly Coordinates[], matrix:
     from jsonb_to_recordset(${JSON.stringify([...pairs.values()])}::jsonb) as r
       (from_latitude integer, from_longitude integer, to_latitude integer, to_longitude integer, minutes integer)
     on conflict (tenant_id, from_latitude, from_longitude, to_latitude, to_longitude)
-      do update set minutes = excluded.minutes, at = moment()`)
+      do update set minutes = excluded.minutes, at = excluded.at`)
   await db.run(sql`delete from travel_times where tenant_id = ${db.tenant} and at < coalesce(
     (select at from travel_times where tenant_id = ${db.tenant} order by at desc offset ${MAX_PAIRS - 1} limit 1),
     '-infinity')`)

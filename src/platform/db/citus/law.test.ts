@@ -52,6 +52,7 @@ describe('the Citus law', () => {
           .map(([, to]) => `${name} -> ${to}`),
       )
     assert.deepEqual(keys.sort(), [
+      'booking_names -> booking_pages',
       'customer_link_hashes -> customer_links',
       'invitation_hashes -> invitations',
       'key_hashes -> credentials',

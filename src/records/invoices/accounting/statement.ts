@@ -115,7 +115,7 @@ const entries = (db: Db, { customer, timezone }: StatementQuery): Sql => sql`own
     select i.id, i.number, i.display_number, i.status, i.issue_date, i.due_date, i.total_cents, i.amount_paid_cents,
       i.updated_at, (i.voided_at at time zone ${timezone})::date as void_day,
       i.status <> 'draft' and (i.status <> 'void' or i.sent_at is not null or i.paid_at is not null
-        or exists (select from payments p where p.tenant_id = ${db.tenant} and p.invoice_id = i.id)) as is_issued
+        or exists (select 1 from payments p where p.tenant_id = ${db.tenant} and p.invoice_id = i.id)) as is_issued
     from invoices i where i.tenant_id = ${db.tenant} and i.customer_id = ${customer}),
   paid as materialized (select p.id, p.invoice_id, p.paid_on, p.kind, p.method, p.reference, p.amount_cents
     from own i join payments p on p.tenant_id = ${db.tenant} and p.invoice_id = i.id),

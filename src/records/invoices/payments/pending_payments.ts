@@ -51,6 +51,9 @@ export const findBankPayment = (db: Db, invoice: string): Promise<BankPayment | 
           and p.at > d.reported_at))
     order by ${isUndecided} desc, greatest(d.pending_at, d.failed_at) desc, d.payment limit 1`)
 
+/** Time of a report without one, so that every other is later. */
+const EPOCH = '1970-01-01T00:00:00.000Z'
+
 /**
  * Keeps what an event reported of a payment; of each outcome, the latest time counts. Returns whether this is the first
  * report of its outcome. The invoice is locked.
@@ -62,11 +65,11 @@ export async function notePaymentOutcome(db: Db, invoice: string, report: Paymen
     sql`select case when ${isPending}::boolean then pending_at else failed_at end is not null as is_known
       from pending_payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and payment = ${payment}`,
   )
+  const time = at ?? EPOCH
   await db.run(sql`insert into pending_payments as d (tenant_id, invoice_id, payment, session, amount_cents, pending_at,
       failed_at)
-    select ${db.tenant}, ${invoice}, ${payment}, ${session}, ${amount_cents},
-      case when ${isPending}::boolean then at end, case when not ${isPending}::boolean then at end
-    from (select coalesce(${at}::timestamptz, 'epoch') as at) event
+    values (${db.tenant}, ${invoice}, ${payment}, ${session}, ${amount_cents}, ${isPending ? time : null},
+      ${isPending ? null : time})
     on conflict (tenant_id, invoice_id, payment) do update set session = coalesce(d.session, excluded.session),
       amount_cents = greatest(d.amount_cents, excluded.amount_cents),
       pending_at = greatest(d.pending_at, excluded.pending_at),

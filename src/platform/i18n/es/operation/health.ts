@@ -65,7 +65,6 @@ export const health: Texts = {
   'Last restore drill': 'Último ensayo de restauración',
   'Late periodic tasks': 'Tareas periódicas con retraso',
   Task: 'Tarea',
-  Late: 'Retraso',
   'Failures in a row': 'Fallos seguidos',
   'the service': 'el servicio',
   'Busiest companies': 'Empresas con más actividad',
