@@ -9,35 +9,58 @@ const book = /** @type {HTMLButtonElement} */ (document.getElementById('book'))
 const found = /** @type {HTMLElement} */ (document.getElementById('found'))
 const PAUSE = 180
 
-let asked = 0
+/** How often each part was requested. Only the answer to the newest request counts. @type {Record<string, number>} */
+const asked = {}
 let soon = 0
 
 /**
- * Requests a part of the page for the form's current values, and replaces the old part if they differ.
+ * Requests a part of the page for the form's current values, and replaces the old part if they differ. Until the answer
+ * is here the part is busy: times of the old place can't be chosen for the new one.
  * @param {string} address
  * @param {string} id
  * @param {Record<string, string>} more
  */
 async function renew(address, id, more = {}) {
-  const mine = ++asked
+  const mine = (asked[id] = (asked[id] ?? 0) + 1)
+  const before = new FormData(form)
   const query = new URLSearchParams()
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value !== '') query.append(name, value)
+  for (const [name, value] of before) if (typeof value === 'string' && value !== '') query.append(name, value)
   query.delete('idempotency_key')
   for (const [name, value] of Object.entries(more)) query.set(name, value)
+  document.getElementById(id)?.setAttribute('aria-busy', 'true')
   try {
     const response = await fetch(`${address}?${query.toString()}`, { headers: { accept: 'text/html' } })
-    if (!response.ok || mine !== asked) return
+    if (!response.ok || mine !== asked[id]) return
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(id)
     const old = document.getElementById(id)
-    if (fresh === null || old === null || mine !== asked) return
+    if (fresh === null || old === null || mine !== asked[id]) return
     if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
+    keepNewer(fresh, before)
     old.replaceWith(document.adoptNode(fresh))
     if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
     form.dispatchEvent(new Event('input', { bubbles: true }))
     if (id === 'caller') void times()
   } catch {
     // The buttons of the page still ask.
+  } finally {
+    if (mine === asked[id]) document.getElementById(id)?.removeAttribute('aria-busy')
+  }
+}
+
+/**
+ * Keeps what was typed or chosen while a part was on its way.
+ * @param {HTMLElement} fresh
+ * @param {FormData} before
+ */
+function keepNewer(fresh, before) {
+  const now = new FormData(form)
+  for (const control of fresh.querySelectorAll('input:not([type="hidden"]), select')) {
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue
+    const value = now.get(control.name)
+    if (value === before.get(control.name)) continue
+    if (control instanceof HTMLInputElement && ['radio', 'checkbox'].includes(control.type))
+      control.checked = control.value === value
+    else control.value = String(value ?? '')
   }
 }
 

@@ -103,7 +103,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
           })
     }</div>`,
   )}
-    <div><label class="slot"><input type="radio" name="when"
+    <div><label class="slot"><input type="radio" name="when" required
       value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
     <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(
       chosen === 'other',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { passesAxe } from '../harness/axe.ts'
 import { startDemo, type AtWork, type DemoSite } from '../harness/demo_site.ts'
@@ -76,6 +77,38 @@ inBrowser('a call', () => {
     await page.getByRole('status').getByText('Booked for Tobias Freeman').waitFor()
     assert.deepEqual([cost.actions <= 6, cost.loads <= 2], [true, true], JSON.stringify(cost))
     process.stdout.write(`known caller ${JSON.stringify(cost)}\n`)
+  })
+
+  it('on a slow line keeps what is typed meanwhile, and lets nobody choose a time of another place', async () => {
+    const { page } = dana
+    const slow = /calls\/(times|caller)/
+    await page.route(slow, async (route) => {
+      await setTimeout(600)
+      await route.continue()
+    })
+    await dana.open('calls', 'new')
+    const slots = page.locator('#times .slots')
+    await page.getByLabel('Phone').pressSequentially('512555')
+    await Promise.all([
+      page.waitForResponse(/calls\/caller/),
+      page.getByLabel('Name', { exact: true }).fill('Bea Cole'),
+    ])
+    await page.locator('#times:not([aria-busy])').waitFor()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Bea Cole')
+    await page.getByLabel('Phone').fill('5125550189')
+    await page.getByLabel('Address', { exact: true }).fill('14 Oak St, Austin TX 78704')
+    await page.locator('.kinds label').first().click()
+    await page.locator('#times[aria-busy]').waitFor()
+    assert.equal(await slots.locator('small').count(), 0)
+    await slotOf(page, 'Luis Ortega').click()
+    assert.notEqual(await slots.locator('small').count(), 0)
+    assert.equal(await slotOf(page, 'Luis Ortega').locator('input').isChecked(), true)
+    await page.getByRole('button', { name: 'Book job' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/^Booked for Bea Cole: .* with Luis Ortega/)
+      .waitFor()
+    await page.unroute(slow)
   })
 
   it('begins on an empty place of the schedule, with its time and technician', async () => {
