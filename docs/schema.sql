@@ -4233,7 +4233,7 @@ ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
 CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
 CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/assistant: 600_assistant.sql
+-- src/assistant: 600_assistant.sql, 641_conversations_made_once.sql
 
 CREATE TABLE assistant_conversations (
   tenant_id uuid NOT NULL,
@@ -4256,6 +4256,7 @@ CREATE INDEX assistant_conversations_by_age ON assistant_conversations USING btr
 CREATE INDEX assistant_conversations_of_member ON assistant_conversations USING btree (tenant_id, user_id, updated_at DESC, id DESC);
 CREATE INDEX assistant_conversations_running ON assistant_conversations USING btree (tenant_id, running_until) WHERE running_until IS NOT NULL;
 CREATE POLICY tenant ON assistant_conversations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER made_once BEFORE INSERT ON assistant_conversations FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE assistant_messages (
   tenant_id uuid NOT NULL,

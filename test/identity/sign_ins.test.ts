@@ -186,7 +186,7 @@ describe('the security log of a company', () => {
     for (let pages = 0; next !== undefined && pages < 10; pages++) {
       const { text }: { text: string } = await owner.get(next)
       seen.push(...[...text.matchAll(/Browser (\d+)\./g)].map(([, i]) => i!))
-      next = /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+      next = /href="([^"]+)"\s+rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
     }
     assert.deepEqual(
       seen,

@@ -104,7 +104,7 @@ it('"In progress" starts the clock, once, from the moment it was pressed, unless
   const { job, day, send } = await onPhone('Clock')
   const hours = crew.office.at('settings', 'hours')
   const isTicked = async () =>
-    /name="starts_clock" value="yes" checked/.test((await crew.office.browser.get(hours)).text)
+    /name="starts_clock"\s+value="yes"\s+checked/.test((await crew.office.browser.get(hours)).text)
   assert.ok(await isTicked())
   await send({ kind: 'status', to: 'in_progress' })
   const [entry] = await crew.within((db) => listEntriesOfJobs(db, [job.id], crew.ben.user))

@@ -323,7 +323,7 @@ describe('the settings', () => {
     const today = await opened.get(`/${company.id}`)
     assert.match(
       today.text,
-      /Apps to approve \(1\)[^]*Field&lt;hand&gt;[^]*assistant\.example[^]*Leo Park asks: View everything/,
+      /Apps to approve <span>1<\/span>[^]*Field&lt;hand&gt;[^]*assistant\.example[^]*Leo Park asks: View everything/,
     )
     const { text } = await opened.get(at('apps'))
     assert.match(
