@@ -103,7 +103,7 @@ describe('ok', () => {
     assert.notEqual(browser.jar.get('callout_session'), 'A'.repeat(43))
   })
 
-  it('sends the first page and its files in less than 15 kB', async () => {
+  it('sends the first page and its files in less than 15 kB, its typeface apart', async () => {
     const browser = visitor(service)
     const page = await browser.get('/sign-in')
     const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
@@ -112,11 +112,16 @@ describe('ok', () => {
       [...new Set(files)].map(async (path) => {
         const { status, headers } = await browser.send(path, { headers: { 'accept-encoding': 'br' } })
         assert.equal(status, 200, path)
-        return Number(headers.get('content-length'))
+        const size = Number(headers.get('content-length'))
+        if (headers.get('content-type') !== 'font/woff2') return { size, typefaces: 0 }
+        assert.match(headers.get('cache-control') ?? '', /\bimmutable\b/)
+        return { size: 0, typefaces: size }
       }),
     )
-    const total = Buffer.byteLength(page.text) + sizes.reduce((sum, size) => sum + size, 0)
+    const total = sizes.reduce((sum, { size }) => sum + size, Buffer.byteLength(page.text))
+    const typefaces = sizes.reduce((sum, one) => sum + one.typefaces, 0)
     assert.ok(total < 15_000, `${total} bytes`)
+    assert.ok(typefaces > 0 && typefaces < 60_000, `${typefaces} bytes of typefaces`)
   })
 })
 
