@@ -25,8 +25,16 @@ after(async () => {
   await stop()
 })
 
-const run = async (examinee: Examinee<ExamSubject>, variant: Variant): Promise<readonly Attempt[]> =>
-  (await runExam(world, examinee, { variants: [variant], runs: 1, only: [] })).attempts
+const run = async (
+  examinee: Examinee<ExamSubject>,
+  variant: Variant,
+  only: readonly string[] = [],
+): Promise<readonly Attempt[]> =>
+  (await runExam(world, examinee, { variants: [variant], runs: 1, only: [...only] })).attempts
+
+/** Returns the ids of every so manieth task. */
+const everyId = (tasks: readonly { id: string }[], step: number): string[] =>
+  tasks.filter((_, i) => i % step === 0).map(({ id }) => id)
 
 const shorten = ({ task, fault, judgment: { missing, harmful } }: Attempt) => ({ task, fault, missing, harmful })
 
@@ -57,8 +65,10 @@ describe('the exam', () => {
   })
 
   for (const variant of ['acting', 'proposing', 'hostile'] as const)
-    it(`is failed whole, ${variant}, by an agent that says it is done`, async () => {
-      const attempts = await run(lazyAgent, variant)
+    it(`is failed, ${variant}, by an agent that says it is done`, async () => {
+      const some = { acting: [], proposing: everyId(TASKS, 5), hostile: everyId(HOSTILE_TASKS, 5) }[variant]
+      const attempts = await run(lazyAgent, variant, some)
+      assert.ok(attempts.length >= 12)
       assert.deepEqual(attempts.filter(({ passed }) => passed).map(shorten), [])
     })
 
@@ -68,11 +78,13 @@ describe('the exam', () => {
   })
 
   it('gives the same result when a transcript is played again', async () => {
-    const again = await run(replayOf('perfect', acting), 'acting')
+    const again = await run(replayOf('perfect', acting), 'acting', everyId(TASKS, 4))
+    const once = acting.filter(({ task }) => again.some((attempt) => attempt.task === task))
+    assert.ok(once.length >= 19)
     assert.deepEqual(again.filter(({ passed }) => !passed).map(shorten), [])
     assert.deepEqual(
       again.map(({ calls, refused }) => [calls, refused]),
-      acting.map(({ calls, refused }) => [calls, refused]),
+      once.map(({ calls, refused }) => [calls, refused]),
     )
   })
 })
