@@ -60,7 +60,7 @@ function keepNewer(fresh, before) {
     if (value === before.get(control.name)) continue
     if (control instanceof HTMLInputElement && ['radio', 'checkbox'].includes(control.type))
       control.checked = control.value === value
-    else control.value = String(value ?? '')
+    else if (typeof value === 'string') control.value = value
   }
 }
 
