@@ -21,7 +21,7 @@ export function programRoutes({ service: { config } }: Office): Route[] {
   const issuer = issuerPathOf(config)!
   const at = (method: string, paths: readonly string[]): Route[] => paths.map((pattern) => ({ method, pattern }))
   return [
-    ...PROGRAM_PATHS.flatMap((path) => at(path.startsWith('/health/') ? 'GET' : 'POST', [path])),
+    ...PROGRAM_PATHS.flatMap((path) => at(path.startsWith('/health') ? 'GET' : 'POST', [path])),
     ...at('GET', [...ofIssuer, ...ofResource, ...CALENDAR_ROUTES]),
     ...Object.entries(ENDPOINTS).flatMap(([path, methods]) =>
       methods.filter((method) => method !== 'HEAD').flatMap((method) => at(method, [issuer + path])),
