@@ -76,7 +76,8 @@ describe('the answer for programs', () => {
     assert.equal(answered.headers.get('cache-control'), 'no-store')
     assert.equal((await at('/health', { method: 'POST' })).status, 405)
     assert.equal((await at('/healthy')).status, 404)
-    assert.equal((await fetch(`${service.origin}/health`)).status, 404)
+    const open: unknown = await fetch(`${service.origin}/health`).then((answer) => answer.json())
+    assert.deepEqual(Object.keys(Object(open)).sort(), ['status', 'version'])
   })
 })
 
