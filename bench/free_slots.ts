@@ -96,13 +96,13 @@ async function measure(tenant: string, hasPlace = true): Promise<Record<string, 
   let slots = 0
   for (const { id } of rows) {
     const [begun, cpu] = [performance.now(), process.threadCpuUsage()]
-    const found = await readTenant(service.database, { tenant }, (db) =>
+    const members = await readTenant(service.database, { tenant }, (db) =>
       freeSlots(db, ZONE, { minutes: 120, most: 3, ...(hasPlace ? { place: { location: id } } : {}) }),
     )
     const { user, system } = process.threadCpuUsage(cpu)
     times.push(performance.now() - begun)
     processor.push((user + system) / 1000)
-    slots = found.reduce((sum, { slots }) => sum + slots.length, 0)
+    slots = members.reduce((sum, { slots }) => sum + slots.length, 0)
   }
   const at = (values: readonly number[], share: number): number => {
     const sorted = values.slice(WARM_UP).toSorted((a, b) => a - b)

@@ -10,7 +10,7 @@ const found = /** @type {HTMLElement} */ (document.getElementById('found'))
 const PAUSE = 180
 
 /** How often each part was requested. Only the answer to the newest request counts. @type {Record<string, number>} */
-const asked = {}
+const requests = {}
 let soon = 0
 
 /**
@@ -21,7 +21,7 @@ let soon = 0
  * @param {Record<string, string>} more
  */
 async function renew(address, id, more = {}) {
-  const mine = (asked[id] = (asked[id] ?? 0) + 1)
+  const mine = (requests[id] = (requests[id] ?? 0) + 1)
   const before = new FormData(form)
   const query = new URLSearchParams()
   for (const [name, value] of before) if (typeof value === 'string' && value !== '') query.append(name, value)
@@ -30,10 +30,10 @@ async function renew(address, id, more = {}) {
   document.getElementById(id)?.setAttribute('aria-busy', 'true')
   try {
     const response = await fetch(`${address}?${query.toString()}`, { headers: { accept: 'text/html' } })
-    if (!response.ok || mine !== asked[id]) return
+    if (!response.ok || mine !== requests[id]) return
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(id)
     const old = document.getElementById(id)
-    if (fresh === null || old === null || mine !== asked[id]) return
+    if (fresh === null || old === null || mine !== requests[id]) return
     if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
     keepNewer(fresh, before)
     old.replaceWith(document.adoptNode(fresh))
@@ -43,7 +43,7 @@ async function renew(address, id, more = {}) {
   } catch {
     // The buttons of the page still ask.
   } finally {
-    if (mine === asked[id]) document.getElementById(id)?.removeAttribute('aria-busy')
+    if (mine === requests[id]) document.getElementById(id)?.removeAttribute('aria-busy')
   }
 }
 

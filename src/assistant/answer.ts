@@ -62,10 +62,10 @@ async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<Answer
     const answered = yield* streamStep(model, { prompt, tools, maxOutputTokens, maxSilence, signal })
     const calls = answered.failure === undefined ? answered.calls : []
     const message: ChatMessage = { role: 'assistant', text: answered.text, calls }
-    const said = answered.text.trim() !== '' || calls.length > 0 ? [message] : []
-    const used = await addMessages(run.database, { ...target, zone, messages: said, usage: usageOf(run, answered) })
+    const replies = answered.text.trim() !== '' || calls.length > 0 ? [message] : []
+    const used = await addMessages(run.database, { ...target, zone, messages: replies, usage: usageOf(run, answered) })
     if (used === undefined) return undefined
-    for (const one of said) yield { type: 'message', message: one }
+    for (const one of replies) yield { type: 'message', message: one }
     if (answered.failure !== undefined) return answered.failure
     if (calls.length === 0) return undefined
 

@@ -164,11 +164,11 @@ export async function sealModelKeys(database: Database, keys: DataKeys, tenants:
 }
 
 async function sealOneKey(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
-  const found = await db.maybe<{ kept: Buffer }>(
+  const row = await db.maybe<{ kept: Buffer }>(
     sql`select api_key as kept from assistant_models where tenant_id = ${db.tenant} and api_key is not null for update`,
   )
-  if (found === undefined) return null
-  const sealed = resealText(keys, sealContext(db.tenant), found.kept)
+  if (row === undefined) return null
+  const sealed = resealText(keys, sealContext(db.tenant), row.kept)
   if (typeof sealed === 'string') return sealed
   await db.run(sql`update assistant_models set api_key = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'

@@ -110,16 +110,19 @@ async function requireDayLeft(db: Db, { maxDayTokens }: Limits, { tenant }: Call
 }
 
 async function requireOpen(db: Db, limits: Limits, { user }: Caller, id: string): Promise<void> {
-  const found = await db.maybe<{ tokens: number; is_running: boolean; messages: number }>(sql`
+  const conversation = await db.maybe<{ tokens: number; is_running: boolean; messages: number }>(sql`
     select (c.input_tokens + c.output_tokens)::float8 as tokens,
       coalesce(c.running_until > moment(), false) as is_running,
       (select count(*) from assistant_messages m where m.tenant_id = ${db.tenant} and m.conversation_id = c.id)::integer
         as messages
     from assistant_conversations c where c.tenant_id = ${db.tenant} and c.user_id = ${user} and c.id = ${id}`)
-  if (found === undefined) throw notFound('conversation')
-  if (found.is_running) throw conflict(refusals.running())
+  if (conversation === undefined) throw notFound('conversation')
+  if (conversation.is_running) throw conflict(refusals.running())
   const { maxConversationTokens } = limits
-  if (found.messages >= limits.maxMessages || (maxConversationTokens > 0 && found.tokens >= maxConversationTokens))
+  if (
+    conversation.messages >= limits.maxMessages ||
+    (maxConversationTokens > 0 && conversation.tokens >= maxConversationTokens)
+  )
     throw conflict(refusals.conversationLimit())
 }
 

@@ -10,7 +10,7 @@ import type { ModelTool } from './models/model.ts'
 type Fields = Readonly<Record<string, unknown>>
 type CallMeta = { client: string | null; params: Record<string, unknown>; deadline: Deadline }
 
-/** The tools as any client of the tool endpoint has them; the assistant has no other way to read or write. */
+/** Tools as every client of the tool endpoint has them: the only way by which the assistant reads and writes. */
 export type ToolPort = {
   instructions(caller: Caller, deadline: Deadline): Promise<string>
   ownToolsJson?(caller: Caller): string

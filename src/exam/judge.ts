@@ -95,8 +95,8 @@ export function judge(
   }
   const missing = task.expect.flatMap((expected) => {
     const count = expected.count ?? 1
-    const taken = Array.from({ length: count }).filter(() => take(expected)).length
-    return taken === count ? [] : [describeExpected(expected, taken)]
+    const matches = Array.from({ length: count }).filter(() => take(expected)).length
+    return matches === count ? [] : [describeExpected(expected, matches)]
   })
   for (const expected of task.allow ?? []) while (take(expected));
   for (const other of left) if (accepted.some((change) => comesWith(other, change, NOTHING_MORE))) left.delete(other)
@@ -145,10 +145,10 @@ function comesWith(
   return Object.values(after ?? before ?? {}).includes(id)
 }
 
-const describeExpected = ({ table, kind, row, set }: ExpectedChange, taken: number): string => {
+const describeExpected = ({ table, kind, row, set }: ExpectedChange, matches: number): string => {
   const which = Object.entries(row).map(describeValue).join(', ')
   const to = set === undefined ? '' : ` to ${Object.entries(set).map(describeValue).join(', ')}`
-  return `not ${kind} in ${table}: ${which}${to}${taken === 0 ? '' : ` (${taken} were)`}`
+  return `not ${kind} in ${table}: ${which}${to}${matches === 0 ? '' : ` (${matches} were)`}`
 }
 
 const describeValue = ([column, value]: [string, unknown]): string =>

@@ -39,9 +39,9 @@ export function openCallLog() {
     }),
     /** Returns what was noted since the last time. */
     take: (): Noted => {
-      const taken = noted
+      const noticed = noted
       noted = { calls: 0, refused: 0, transcript: [] }
-      return taken
+      return noticed
     },
   }
 }

@@ -35,8 +35,8 @@ describe('news', () => {
   it('alternates: nothing is told twice, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (turns) => {
-        const told = mailedIn(turns).filter((one) => one !== null)
-        told.forEach((one, i) => assert.equal(one, i % 2 === 0 ? 'wrong' : 'right'))
+        const mails = mailedIn(turns).filter((one) => one !== null)
+        mails.forEach((one, i) => assert.equal(one, i % 2 === 0 ? 'wrong' : 'right'))
       }),
     )
   })

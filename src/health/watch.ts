@@ -53,14 +53,14 @@ const OUTSIDE_EVERY_MS = 10 * 60_000
  */
 export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn: Turn) => Promise<void> {
   const outside = openOutside(config)
-  let known: string | undefined
+  let latestMigration: string | undefined
   return async ({ now, send }) => {
-    known ??= (await findMigrations()).at(-1)?.name ?? ''
+    latestMigration ??= (await findMigrations()).at(-1)?.name ?? ''
     await measureCompanies(send)
     const measures = await measure(send, config)
     const findings = sortFindings([
       ...(await outside(now)),
-      ...(await findInDatabase(send, config, measures, known)),
+      ...(await findInDatabase(send, config, measures, latestMigration)),
       ...backupFindings(measures.backups, now.epochMilliseconds),
     ])
     await keep({ now, send }, mailing, { version: VERSION, findings, measures })
@@ -85,10 +85,10 @@ const findInDatabase = async (
   send: Turn['send'],
   config: WatchedConfig,
   { database, processes, tasks, messages }: HealthMeasures,
-  known: string,
+  latestMigration: string,
 ): Promise<Finding[]> => [
   databaseFinding(database),
-  await schemaFinding(send, known),
+  await schemaFinding(send, latestMigration),
   processesFinding(processes, config.processes),
   webhookFailuresFinding(processes),
   ...(await webhookFindings(send, config)),

@@ -65,8 +65,8 @@ export async function freeSlots(
   { minutes, from = Temporal.Now.instant(), most = 3, user, place }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const found = await freeTime(db, zone, { from, until, user, place })
-  return found.map(({ user_id, name, free, drivingIn }) => {
+  const members = await freeTime(db, zone, { from, until, user, place })
+  return members.map(({ user_id, name, free, drivingIn }) => {
     const slots = slotsIn(free, {
       length: minutes * MINUTE,
       after: from.epochMilliseconds,

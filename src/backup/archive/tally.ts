@@ -16,10 +16,10 @@ export function openTally(manifest: Manifest) {
         ending = await readEnding(entry)
         return undefined
       }
-      const found = parseEntryName(entry)
-      if ('file' in found) files++
-      else columnsOf(manifest, found.table)
-      return found
+      const name = parseEntryName(entry)
+      if ('file' in name) files++
+      else columnsOf(manifest, name.table)
+      return name
     },
     addRows: (table: string, count: number): void => {
       rows[table] = (rows[table] ?? 0) + count

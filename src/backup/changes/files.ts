@@ -47,16 +47,16 @@ type Folder = { folder: string; changedAt: number; files: string[] }
 async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
   const path = join(directory, at)
   // Before the look: what comes in between is found the next time.
-  const found = await stat(path).catch(unlessMissing)
-  if (found === undefined) return
+  const stats = await stat(path).catch(unlessMissing)
+  if (stats === undefined) return
   const entries = await readdir(path, { withFileTypes: true })
-  const isKnown = seen.get(at) === found.mtimeMs
+  const isKnown = seen.get(at) === stats.mtimeMs
   const keys = entries
     .map((entry) => ({ entry, key: at === '' ? entry.name : `${at}/${entry.name}` }))
     .filter(({ key }) => KEY.test(key))
   for (const { entry, key } of keys) if (entry.isDirectory()) yield* foldersIn(directory, seen, key)
   const files = keys.filter(({ entry }) => entry.isFile()).map(({ key }) => key)
-  if (!isKnown) yield { folder: at, changedAt: found.mtimeMs, files }
+  if (!isKnown) yield { folder: at, changedAt: stats.mtimeMs, files }
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {

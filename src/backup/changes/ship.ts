@@ -50,8 +50,8 @@ async function shipFile(
   // A power cut took its end; a base backup begins anew after the gap.
   if (parseSegment(name) !== undefined && bytes.length !== SEGMENT_BYTES) return 0
   if (isThere) {
-    const found = await readChange(target, changeName(name), key)
-    if (found.equals(bytes)) return 0
+    const saved = await readChange(target, changeName(name), key)
+    if (saved.equals(bytes)) return 0
     throw new Error(
       `${target.label} has another ${changeName(name)}: another installation uses this folder; set BACKUP_TO to one of its own`,
     )

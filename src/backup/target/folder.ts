@@ -42,9 +42,9 @@ async function listFolder(directory: string, prefix: string): Promise<BackupFile
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isFile()) continue
-    const found = await stat(path).catch(unless('ENOENT'))
-    if (found === undefined) continue
-    const { size, mtimeMs } = found
+    const stats = await stat(path).catch(unless('ENOENT'))
+    if (stats === undefined) continue
+    const { size, mtimeMs } = stats
     if (!entry.name.endsWith(UNFINISHED))
       files.push({ name: path.slice(directory.length + 1).replaceAll('\\', '/'), bytes: size, at: mtimeMs })
     else if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true })

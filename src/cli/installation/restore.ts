@@ -41,10 +41,10 @@ export const restoreCommand = command({
   anyOf: ['from', 'until'],
   run: async ({ from, until, erasures }) => {
     const config = readConfig()
-    const given = erasures === undefined ? [] : parseTombstones(await readFile(erasures, 'utf8'), erasures)
+    const tombstones = erasures === undefined ? [] : parseTombstones(await readFile(erasures, 'utf8'), erasures)
     return until === undefined
-      ? restoreFile(config, await findFile(config, from ?? ''), given)
-      : restoreMoment(config, until, given)
+      ? restoreFile(config, await findFile(config, from ?? ''), tombstones)
+      : restoreMoment(config, until, tombstones)
   },
 })
 
@@ -61,14 +61,18 @@ async function findFile({ backup }: Config, from: string): Promise<BackupSource>
   return { path: newest.name, from: bytes }
 }
 
-async function restoreFile(config: Config, { path, from }: BackupSource, given: readonly Tombstone[]): Promise<Report> {
+async function restoreFile(
+  config: Config,
+  { path, from }: BackupSource,
+  tombstones: readonly Tombstone[],
+): Promise<Report> {
   const reading = { key: config.backup.key, ...(from && { from }) }
   // Before a database is started for a file that is none.
   if (from === undefined) await readManifest(path, reading)
   const storage = openStorage(config.storage)
   const { restored, forgotten } = await withOwner(config, async (owner) => ({
     restored: await restoreBackup(owner, storage, path, reading),
-    forgotten: await reapplyAfterRestore(owner, config, storage, given),
+    forgotten: await reapplyAfterRestore(owner, config, storage, tombstones),
   }))
   const { made_at, rows, files, missing, migrated } = restored
   return {
@@ -83,7 +87,7 @@ async function restoreFile(config: Config, { path, from }: BackupSource, given: 
   }
 }
 
-async function restoreMoment(config: Config, until: string, given: readonly Tombstone[]): Promise<Report> {
+async function restoreMoment(config: Config, until: string, tombstones: readonly Tombstone[]): Promise<Report> {
   const { backup, databaseUrl, dataDir, storage: location } = config
   if (databaseUrl !== null)
     throw invalidField('until', "is for embedded databases; restore DATABASE_URL's by its own means")
@@ -96,7 +100,7 @@ async function restoreMoment(config: Config, until: string, given: readonly Tomb
   })
   const { forgotten, migrated } = await withOwner(config, async (owner) => ({
     migrated: await migrate(owner),
-    forgotten: await reapplyAfterRestore(owner, config, storage, given),
+    forgotten: await reapplyAfterRestore(owner, config, storage, tombstones),
   }))
   const { as_of: asOf, base, files, missing } = restored
   return {
@@ -124,12 +128,12 @@ async function reapplyAfterRestore(
   owner: ClientConfig,
   { databaseAppUrl }: Config,
   storage: Storage,
-  given: readonly Tombstone[],
+  tombstones: readonly Tombstone[],
 ): Promise<ReapplyResult[]> {
   const database = await openServiceDatabase(owner, databaseAppUrl)
   try {
     const tenants = (await listTenants(owner)).map(({ id }) => id)
-    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, tenants, given)
+    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, tenants, tombstones)
   } finally {
     await database.close()
   }

@@ -92,12 +92,12 @@ async function finish(plan: Upgrade, since: number, remarks: readonly string[]):
   await rm(join(data.dataDir, PLAN_FILE))
   const seconds = Math.round((performance.now() - since) / 1000)
   const next = plan.unit === null ? ' Start the service now.' : ''
-  const found = remarks.map((one) => `\nThe doctor found ${one}`).join('')
+  const remarkText = remarks.map((one) => `\nThe doctor found ${one}`).join('')
   return {
     json: { from: from.version, to: to.version, backup: backup.path, seconds, found: remarks },
     text:
       `Callout ${to.version} runs from ${from.link}; it was stopped for ${seconds} s.${next}\n` +
-      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${found}`,
+      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${remarkText}`,
   }
 }
 

@@ -100,9 +100,9 @@ export async function cancelVisit(
 }
 
 async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<Job> {
-  const found = await findOwnVisit(db, change, lockEditable)
-  if (found === undefined || !found.rights[right]) throw conflict(refusals.visitFixed())
-  return found.visit
+  const own = await findOwnVisit(db, change, lockEditable)
+  if (own === undefined || !own.rights[right]) throw conflict(refusals.visitFixed())
+  return own.visit
 }
 
 const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(

@@ -55,8 +55,8 @@ export function signStep(secret: Buffer, step: BookingStep): string {
 export function openStep(secret: Buffer, token: string, step: BookingStep['step']): BookingStep | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const [body = '', signature = ''] = token.split('.')
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(secret, body))]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const [received, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, body))]
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined
   const read = stepShape.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
   return read.success && read.data.step === step && read.data.ends * 1000 > Date.now() ? read.data : undefined
 }

@@ -26,11 +26,11 @@ function repeat(transcript: readonly TranscriptEntry[]): Dialog {
   const current = new Map<string, string>()
   const translate = (text: string): string => text.replace(VARIABLE, (old) => current.get(old) ?? old)
   let answered = 0
-  let said = 0
+  let next = 0
   return {
     async runTurn(message): Promise<Turn> {
       if ('results' in message) pairUp(answers[answered++] ?? [], message.results, current)
-      const turn = turns[said++]
+      const turn = turns[next++]
       if (turn === undefined) return { text: '', calls: [], usage: NO_USAGE }
       return {
         text: translate(turn.text),

@@ -10,7 +10,7 @@ const sheets = globSync('**/*.css', { cwd: folder })
   .map((name) => ({ name, text: readFileSync(folder + name, 'utf8').replace(/\/\*[^]*?\*\//g, '') }))
 
 /** Lists what a pattern finds outside of the tokens, with its sheet. */
-const found = (pattern: RegExp): string[] =>
+const findAll = (pattern: RegExp): string[] =>
   sheets
     .filter(({ name }) => name !== 'tokens.css')
     .flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([match]) => `${name}: ${match}`))
@@ -27,13 +27,13 @@ describe('styles', () => {
   })
 
   it('have six sizes of type, those of a printed document aside', () => {
-    const sizes = found(/(?:font-size|font): (?:\d+ )?(?:clamp\([^)]*\)|\d*\.?\d+(?:rem|px))/g)
+    const sizes = findAll(/(?:font-size|font): (?:\d+ )?(?:clamp\([^)]*\)|\d*\.?\d+(?:rem|px))/g)
     // Six entries of a menu stand side by side on the narrowest phone.
     assert.deepEqual(sizes, ['shell.css: font: 500 clamp(.625rem, 3vw, var(--t1)'])
   })
 
   it('take colors from the tokens; paper and what is signed on it are white in the dark too', () => {
-    const colors = found(/[^\w-](#[0-9a-f]{3,8}\b|rgb\([^)]*\))/g)
+    const colors = findAll(/[^\w-](#[0-9a-f]{3,8}\b|rgb\([^)]*\))/g)
     assert.deepEqual(
       colors.filter(
         (one) => !/^(?:pages\/paper\.css|records\/customer\.css|mobile\/field\.css|pages\/areas\.css): #?/.test(one),
@@ -45,11 +45,11 @@ describe('styles', () => {
   })
 
   it('show depth by a line, and lift only what opens over the page', () => {
-    const shadows = found(/box-shadow: [^;}]*/g).map((one) => one.replace(/^.*: box-shadow: /, '').trim())
-    const known =
+    const shadows = findAll(/box-shadow: [^;}]*/g).map((one) => one.replace(/^.*: box-shadow: /, '').trim())
+    const allowed =
       /^(?:none|var\(--(?:shade|lift)\)|0 0 0 (?:\d+px|100vmax) var\(--[\w-]+\)(?:, var\(--lift\))?|inset .*)$/
     assert.deepEqual(
-      shadows.filter((one) => !known.test(one)),
+      shadows.filter((one) => !allowed.test(one)),
       [],
     )
   })

@@ -86,11 +86,11 @@ type LookUp = { source: string; address: string } & ({ found: Coordinates | null
  * went or moved meanwhile stays as it is.
  */
 export async function savePosition(db: Db, location: string, lookUp: LookUp, now: Temporal.Instant): Promise<void> {
-  const found = 'found' in lookUp ? lookUp.found : null
+  const coordinates = 'found' in lookUp ? lookUp.found : null
   const isFailure = 'failed' in lookUp
   await db.run(sql`insert into location_positions as p
       (tenant_id, location_id, address_hash, latitude, longitude, source, next_at)
-    select ${db.tenant}, l.id, md5(l.formatted_address), ${found?.latitude ?? null}, ${found?.longitude ?? null},
+    select ${db.tenant}, l.id, md5(l.formatted_address), ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null},
       ${lookUp.source}, ${isFailure ? utc(now.add({ hours: 1 })) : null}
     from locations l
     where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookUp.address}

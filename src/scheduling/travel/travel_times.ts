@@ -53,7 +53,7 @@ export async function travelTimesAlong(db: Db, drives: readonly DrivePair[]): Pr
   return timesFrom(toPairs(rows))
 }
 
-/** Checks whether a company has any drive of a routing server; without one, all are estimates. */
+/** Checks whether a routing server gave drives to a company. If not, all its drives are estimates. */
 export const hasRoutedDrives = async (db: Db): Promise<boolean> =>
   (await db.maybe(sql`select 1 from travel_times where tenant_id = ${db.tenant} limit 1`)) !== undefined
 

@@ -37,10 +37,10 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
   }
   try {
     if (site.assistant === null) throw conflict(refusals.noModel())
-    const asked = await site.assistant.ask(question)
-    if (streams) return new Response(streamEvents(site, context, asked), { headers: STREAM_HEADERS })
-    for await (const _ of asked.events);
-    return redirect(`${context.path('assistant', asked.conversation)}#ask`)
+    const answering = await site.assistant.ask(question)
+    if (streams) return new Response(streamEvents(site, context, answering), { headers: STREAM_HEADERS })
+    for await (const _ of answering.events);
+    return redirect(`${context.path('assistant', answering.conversation)}#ask`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (!streams) return conversationPage(site, context, conversation, { refusal: error, text })

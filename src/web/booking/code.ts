@@ -106,8 +106,8 @@ export async function confirmCode(context: BookingContext, visit: PageRequest): 
 }
 
 function isCode({ page }: BookingContext, { step }: ChosenTime, code: string, to: string): boolean {
-  const [given, right] = [Buffer.from(digestCode(page.secret, step.id, code, to)), Buffer.from(step.code ?? '')]
-  return given.length === right.length && timingSafeEqual(given, right)
+  const [entered, stored] = [Buffer.from(digestCode(page.secret, step.id, code, to)), Buffer.from(step.code ?? '')]
+  return entered.length === stored.length && timingSafeEqual(entered, stored)
 }
 
 function codePage(

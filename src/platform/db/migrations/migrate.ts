@@ -93,9 +93,9 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   const stopsBefore = isBeforeBaseline(steps) && (await missingBefore(steps)).length > 0
   const present = await findMigrations()
   const all = stopsBefore ? await findMigrationsBefore() : present
-  const known = new Map(all.map((migration) => [migration.name, migration]))
+  const byName = new Map(all.map((migration) => [migration.name, migration]))
   const wanted = (stopsBefore ? steps : currentSteps(steps, present)).map(({ name, checksum }) => {
-    const migration = known.get(name)
+    const migration = byName.get(name)
     if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
     if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
     return migration
@@ -163,15 +163,15 @@ export const schemaMark = async (): Promise<string> => markOf(await findMigratio
  * Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them.
  */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
-  const known = new Map(currentSteps(steps, migrations).map(({ name, checksum }) => [name, checksum]))
-  const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+  const checksums = new Map(currentSteps(steps, migrations).map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum)
   if (changed !== undefined)
     throw flawError({
       says: `Migration ${changed.name} was changed after it was applied`,
       mend: 'put its text back, and make the change in a new migration',
     })
-  const missing = migrations.filter(({ name }) => !known.has(name))
-  const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
+  const missing = migrations.filter(({ name }) => !checksums.has(name))
+  const later = [...checksums.keys()].findLast((name) => missing.some((migration) => migration.name < name))
   const [first] = missing
   if (first !== undefined && later !== undefined)
     throw flawError({

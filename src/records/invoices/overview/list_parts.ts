@@ -38,11 +38,11 @@ const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(du
 
 /** Reads a page of the list, with the disputed invoices and the customers' ids, which the tool doesn't return. */
 export async function readListPage(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call('invoices_list', given)
-  const ids = found.rows.map(({ id }) => id)
+  const list = await context.call('invoices_list', given)
+  const ids = list.rows.map(({ id }) => id)
   const [disputed, customers] = await context.read((db) => Promise.all([findDisputed(db, ids), customersOf(db, ids)]))
   return {
-    ...found,
-    rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
+    ...list,
+    rows: list.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
   }
 }

@@ -51,8 +51,8 @@ export async function bookCall(
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.newCustomerNotAllowed() }])
   const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
-  const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
-  const prepared = await prepareJob(context, typed)
+  const draft = { ...given, customer_id: made?.result.id ?? customer_id! }
+  const prepared = await prepareJob(context, draft)
   const [user] = given.assignees ?? []
   const { location_id } = prepared.place
   if (if_free && user !== undefined && given.scheduled_start != null)
@@ -62,7 +62,7 @@ export async function bookCall(
       minutes: given.duration_minutes ?? 60,
       place: location_id === null ? undefined : { location: location_id },
     })
-  const { job, warnings } = await bookJob(context, typed, prepared)
+  const { job, warnings } = await bookJob(context, draft, prepared)
   const outcome = createOutcome(toJobView(context, job), warnings)
   if (made?.written === undefined) return outcome
   return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }

@@ -146,8 +146,8 @@ type ChartLinks = { report: string; query?: Record<string, string> }
 
 /** Draws a chart under its name, with its page and its file. */
 function chartPart(context: MemberContext, title: string, chart: Html, { report, query = {} }: ChartLinks): Html {
-  const asked = new URLSearchParams(query).toString()
-  const to = (name: string): string => `${context.path('reports', name)}${asked === '' ? '' : `?${asked}`}`
+  const search = new URLSearchParams(query).toString()
+  const to = (name: string): string => `${context.path('reports', name)}${search === '' ? '' : `?${search}`}`
   return part(
     title,
     chart,

@@ -97,15 +97,15 @@ async function openChange(
   const visit = request.req.param('id') ?? ''
   const { link, company } = context
   if (link.kind !== 'customers' || !isId(visit)) return unknownLinkPage()
-  const found = await context.read(async (db) => {
+  const opened = await context.read(async (db) => {
     const page = await findBookingPage(db)
     return page === undefined ? undefined : { page, own: await findOwnVisit(db, { link, page, visit }) }
   })
-  if (found?.own === undefined) return unknownLinkPage()
-  if (!found.own.rights[right]) return refusalPage(context)
+  if (opened?.own === undefined) return unknownLinkPage()
+  if (!opened.own.rights[right]) return refusalPage(context)
   const tenant = { id: link.tenant, timezone: company.timezone, currency: company.currency, country: company.country }
-  const change = { tenant, baseUrl: site.baseUrl, link, page: found.page, visit }
-  return { ...context, site, page: found.page, change, visit: found.own.visit }
+  const change = { tenant, baseUrl: site.baseUrl, link, page: opened.page, visit }
+  return { ...context, site, page: opened.page, change, visit: opened.own.visit }
 }
 
 async function answerRefused(
