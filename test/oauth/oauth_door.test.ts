@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { scheduler } from 'node:timers/promises'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { remoteKeys } from '../../src/identity/credentials/tokens/jwks.ts'
 import {
@@ -189,10 +188,13 @@ describe('rotation of the signing key', () => {
     assert.notEqual(signerOf(await fresh.keys()).kid, added.kid)
     await service.database.send([sql`update signing_keys set signs_from = moment() where kid = ${added.kid}`])
     const restarted = await startSecond()
-    // The key signs at once here, so that the first process may not have read it yet.
-    const published = async (): Promise<{ keys: { kid: string }[] }> =>
-      (await (await service.fetch(`${ISSUER}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
-    while (!(await published()).keys.some(({ kid }) => kid === added.kid)) await scheduler.wait(50)
+    // The first process reads its keys again after a minute.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+    const published = await service
+      .fetch(`${ISSUER}/.well-known/jwks.json`)
+      .then((answer) => answer.json() as Promise<{ keys: { kid: string }[] }>)
+      .finally(() => mock.timers.reset())
+    assert.ok(published.keys.some(({ kid }) => kid === added.kid))
     try {
       const { given } = await import('../harness/identity/authorizing.ts').then(({ coded }) =>
         coded(service, client, owner),
