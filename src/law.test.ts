@@ -44,7 +44,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   backup: [...ABOVE_RECORDS, 'files'],
   imports: [...ABOVE_RECORDS, 'undo'],
   messaging: [...ABOVE_RECORDS, 'customer_portal', 'files'],
-  health: [...ABOVE_RECORDS, 'files', 'messaging', 'payments'],
+  health: [...ABOVE_RECORDS, 'backup', 'files', 'messaging', 'payments'],
   mobile: [...ABOVE_RECORDS, 'files', 'messaging'],
   privacy: [...ABOVE_RECORDS, 'files', 'messaging', 'undo'],
   pdf: [...ABOVE_RECORDS, 'files', 'mobile'],

@@ -30,12 +30,12 @@ export type Command = {
   options: Options
   /** Options of which at least one is required. */
   anyOf?: readonly string[]
-  run(given: Record<string, string | undefined>): Promise<Report>
+  run(values: Record<string, string | undefined>): Promise<Report>
 }
 
 type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & {
   options: O
-  run(given: OptionValues<O>): Promise<Report>
+  run(values: OptionValues<O>): Promise<Report>
 }
 
 /** Declares a command. */

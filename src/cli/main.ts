@@ -16,13 +16,13 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 process.exitCode = await runCommand(process.argv.slice(2))
 
 /** Returns the exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
-async function runCommand(typed: readonly string[]): Promise<number> {
-  if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-v')) return printText(VERSION)
+async function runCommand(args: readonly string[]): Promise<number> {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) return printText(VERSION)
   try {
-    const asked = parseCommand(commands, typed)
-    if ('help' in asked) return printText(asked.help)
-    const { json, text, failed, toErrorOutput } = await asked.command.run(asked.given)
-    return printText(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0, toErrorOutput)
+    const parsed = parseCommand(commands, args)
+    if ('help' in parsed) return printText(parsed.help)
+    const { json, text, failed, toErrorOutput } = await parsed.command.run(parsed.values)
+    return printText(parsed.json ? JSON.stringify(json) : text, failed ? 1 : 0, toErrorOutput)
   } catch (error) {
     process.stderr.write(`callout: ${sentenceOf(error)}\n`)
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
@@ -40,10 +40,10 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError)
     return error.stack ?? error.message
-  const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
-  const way =
+  const message = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+  const hint =
     'code' in error && UNREACHABLE.has(String(error.code))
       ? ' (the database does not answer; callout doctor tells more)'
       : ''
-  return said.replace(/\s*\n\s*/g, ' ') + way
+  return message.replace(/\s*\n\s*/g, ' ') + hint
 }

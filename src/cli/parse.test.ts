@@ -39,7 +39,7 @@ const words = (line: string): string[] => line.split(' ').filter((word) => word 
 
 function asked(line: string | readonly string[]) {
   const read = parseCommand(made, typeof line === 'string' ? words(line) : line)
-  return 'help' in read ? read : { name: read.command.name, given: read.given, json: read.json }
+  return 'help' in read ? read : { name: read.command.name, values: read.values, json: read.json }
 }
 
 const refused = (line: string | readonly string[], message: string | RegExp) =>
@@ -57,30 +57,30 @@ describe('ok', () => {
   it('reads a command with its options, written either way', () => {
     assert.deepEqual(asked('key create --tenant 7 --name=mine'), {
       name: 'key create',
-      given: { tenant: '7', name: 'mine' },
+      values: { tenant: '7', name: 'mine' },
       json: false,
     })
     assert.deepEqual(asked(['key', 'create', '--tenant', '7', '--name', 'two words']), {
       name: 'key create',
-      given: { tenant: '7', name: 'two words' },
+      values: { tenant: '7', name: 'two words' },
       json: false,
     })
-    assert.deepEqual(asked('doctor'), { name: 'doctor', given: {}, json: false })
+    assert.deepEqual(asked('doctor'), { name: 'doctor', values: {}, json: false })
   })
 
   it('takes --json behind or before the command', () => {
     for (const line of ['doctor --json', '--json doctor'])
-      assert.deepEqual(asked(line), { name: 'doctor', given: {}, json: true })
-    assert.deepEqual(asked('--json key create --tenant 7'), { name: 'key create', given: { tenant: '7' }, json: true })
+      assert.deepEqual(asked(line), { name: 'doctor', values: {}, json: true })
+    assert.deepEqual(asked('--json key create --tenant 7'), { name: 'key create', values: { tenant: '7' }, json: true })
   })
 
   it("takes a value by its option's other name, and without a name where there is one such option", () => {
     for (const line of ['key revoke --id 7', 'key revoke --key 7', 'key revoke 7', 'key revoke -- 7']) {
-      assert.deepEqual(asked(line), { name: 'key revoke', given: { id: '7' }, json: false }, line)
+      assert.deepEqual(asked(line), { name: 'key revoke', values: { id: '7' }, json: false }, line)
     }
     assert.deepEqual(asked('key revoke 7 --tenant 8'), {
       name: 'key revoke',
-      given: { id: '7', tenant: '8' },
+      values: { id: '7', tenant: '8' },
       json: false,
     })
   })
@@ -88,17 +88,17 @@ describe('ok', () => {
   it('takes - and what stands behind = whatever it looks like', () => {
     assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name', '-']), {
       name: 'key create',
-      given: { tenant: '7', name: '-' },
+      values: { tenant: '7', name: '-' },
       json: false,
     })
     assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=--x=y']), {
       name: 'key create',
-      given: { tenant: '7', name: '--x=y' },
+      values: { tenant: '7', name: '--x=y' },
       json: false,
     })
     assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=']), {
       name: 'key create',
-      given: { tenant: '7', name: '' },
+      values: { tenant: '7', name: '' },
       json: false,
     })
   })

@@ -4,11 +4,11 @@ import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
 /** Parsed command line: a command with its values, or a help text. */
-export type ParsedCommand = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
+export type ParsedCommand = { command: Command; values: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
-export function parseCommand(commands: readonly Command[], typed: readonly string[]): ParsedCommand {
-  const words = moveSwitches(typed)
+export function parseCommand(commands: readonly Command[], args: readonly string[]): ParsedCommand {
+  const words = moveSwitches(args)
   if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
   if (words[0] === undefined || words[0].startsWith('-')) {
     if (words.some(isHelp)) return { help: overviewOf(commands) }
@@ -23,9 +23,9 @@ export function parseCommand(commands: readonly Command[], typed: readonly strin
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
 /** Moves switches before the command behind it. */
-function moveSwitches(typed: readonly string[]): string[] {
-  const first = typed.findIndex((word) => !word.startsWith('-'))
-  return first < 0 ? [...typed] : [...typed.slice(first), ...typed.slice(0, first)]
+function moveSwitches(args: readonly string[]): string[] {
+  const first = args.findIndex((word) => !word.startsWith('-'))
+  return first < 0 ? [...args] : [...args.slice(first), ...args.slice(0, first)]
 }
 
 function helpOn(commands: readonly Command[], words: readonly string[]): string {
@@ -59,42 +59,43 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
   )
 }
 
-type CommandValues = { given: Record<string, string>; json: boolean }
+type CommandValues = { values: Record<string, string>; json: boolean }
 
 /** Returns the values by the options' own names; each at most once, and none that the command doesn't have. */
 function valuesOf(command: Command, words: readonly string[]): CommandValues {
   const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
   const names = namesOf(command)
-  const values: CommandValues = { given: {}, json: false }
-  for (const { name: typed, value } of optionsIn(words, [...names.keys()])) {
-    const name = typed === undefined ? bareOf(command) : names.get(typed)
-    if (typed === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
-    if (typed === 'json' && value !== undefined) throw fail('--json takes no value')
-    if (typed === 'json') values.json = true
-    else if (name === undefined) throw fail(unknownOption(typed!, [...names.keys(), 'json']))
-    else if (value === undefined) throw fail(`--${typed} needs a value`)
-    else if (values.given[name] !== undefined) throw fail(`--${name} is given twice`)
-    else values.given[name] = value
+  const values: Record<string, string> = {}
+  let json = false
+  for (const { name: option, value } of optionsIn(words, [...names.keys()])) {
+    const name = option === undefined ? bareOf(command) : names.get(option)
+    if (option === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
+    if (option === 'json' && value !== undefined) throw fail('--json takes no value')
+    if (option === 'json') json = true
+    else if (name === undefined) throw fail(unknownOption(option!, [...names.keys(), 'json']))
+    else if (value === undefined) throw fail(`--${option} needs a value`)
+    else if (values[name] !== undefined) throw fail(`--${name} is given twice`)
+    else values[name] = value
   }
-  const missing = missingFrom(command, values.given)
+  const missing = missingFrom(command, values)
   if (missing !== undefined) throw fail(`needs ${missing}`)
-  return values
+  return { values, json }
 }
 
 /** Maps the option's names to its main name. */
 const namesOf = ({ options }: Command): Map<string, string> =>
   new Map(
     Object.entries(options).flatMap(([name, { also }]) =>
-      [name, ...(also === undefined ? [] : [also])].map((known) => [known, name] as const),
+      [name, ...(also === undefined ? [] : [also])].map((alias) => [alias, name] as const),
     ),
   )
 
 const bareOf = ({ options }: Command): string | undefined => Object.keys(options).find((name) => options[name]?.bare)
 
-function missingFrom({ options, anyOf }: Command, given: Record<string, string>): string | undefined {
-  const missing = Object.keys(options).filter((name) => options[name]?.required && given[name] === undefined)
+function missingFrom({ options, anyOf }: Command, values: Record<string, string>): string | undefined {
+  const missing = Object.keys(options).filter((name) => options[name]?.required && values[name] === undefined)
   if (missing.length > 0) return missing.map((name) => `--${name}`).join(', ')
-  if (anyOf?.every((name) => given[name] === undefined)) return anyOf.map((name) => `--${name}`).join(' or ')
+  if (anyOf?.every((name) => values[name] === undefined)) return anyOf.map((name) => `--${name}`).join(' or ')
   return undefined
 }
 
@@ -120,7 +121,7 @@ function optionsIn(words: readonly string[], names: readonly string[]): OptionTo
   })
 }
 
-function unknownOption(name: string, known: readonly string[]): string {
-  const near = nearestName(name, known)
+function unknownOption(name: string, names: readonly string[]): string {
+  const near = nearestName(name, names)
   return `unknown option ${name.length > 1 ? '--' : '-'}${name}${near === undefined ? '' : ` (did you mean --${near}?)`}`
 }

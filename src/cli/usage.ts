@@ -3,11 +3,11 @@ import type { Command, CommandOption } from './command.ts'
 
 /** Returns the usage text of a command, with its options. */
 export function usageOf({ name, description, options }: Command): string {
-  const typed = Object.entries(options).map(([option, { value, required, bare }]) => {
+  const synopsis = Object.entries(options).map(([option, { value, required, bare }]) => {
     const text = bare ? value : `--${option} ${value}`
     return required ? text : `[${text}]`
   })
-  return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${description}`, '', ...describe(options)].join('\n')
+  return [`callout ${[name, ...synopsis].join(' ')} [--json]`, `  ${description}`, '', ...describe(options)].join('\n')
 }
 
 /** Lists the commands of a group, or all commands. */
@@ -17,7 +17,7 @@ export const overviewOf = (commands: readonly Command[]): string =>
     '',
     indentColumns(commands.map(({ name, description }) => [name, description])),
     '',
-    "callout <command> --help tells a command's options.",
+    "callout <command> --help lists a command's options.",
   ].join('\n')
 
 const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [

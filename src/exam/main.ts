@@ -30,7 +30,7 @@ async function main(typed: readonly string[]): Promise<number> {
     process.stdout.write(`${parsed.help}\n`)
     return 0
   }
-  const options: ExamOptions = parsed.given
+  const options: ExamOptions = parsed.values
   const [plan, price] = [readPlan(options), readPrice(options['price'])]
   if (plan.variants.every((variant) => tasksOf(variant, plan.only).length === 0)) throw usage('--tasks names no task')
   const result = options['mcp'] === undefined ? await examine(options, plan) : await supervise(options['mcp'], plan)

@@ -9,7 +9,7 @@ import { databaseFinding, readDatabase, schemaFinding } from './checks/database.
 import { directoryFinding } from './checks/directory.ts'
 import { diskFindings, readDisks } from './checks/disk.ts'
 import { mailServerFinding } from './checks/mail_server.ts'
-import { accountMailFinding, outboxFinding, reviewFindings, countQuarantined } from './checks/messages.ts'
+import { accountMailFinding, countToReview, outboxFinding, reviewFindings } from './checks/messages.ts'
 import { paymentsFinding } from './checks/payments.ts'
 import { webhookFailuresFinding, operatorsFinding, processesFinding, readProcesses } from './checks/processes.ts'
 import { smsFinding } from './checks/sms.ts'
@@ -32,6 +32,7 @@ export type WatchedConfig = Pick<
   | 'production'
   | 'dataDir'
   | 'minFree'
+  | 'backup'
   | 'storage'
   | 'mailServer'
   | 'smsAccount'
@@ -57,24 +58,25 @@ export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn
   return async ({ now, send }) => {
     latestMigration ??= (await findMigrations()).at(-1)?.name ?? ''
     await measureCompanies(send)
-    const measures = await measure(send, config)
+    const review = await countToReview(send)
+    const measures = { ...(await measure(send, config)), quarantine: review.messages + review.parked }
     const findings = sortFindings([
       ...(await outside(now)),
       ...(await findInDatabase(send, config, measures, latestMigration)),
-      ...backupFindings(measures.backups, now.epochMilliseconds),
+      ...reviewFindings(review),
+      ...backupFindings(measures.backups, config.backup, now.epochMilliseconds),
     ])
     await keep({ now, send }, mailing, { version: VERSION, findings, measures })
   }
 }
 
-async function measure(send: Turn['send'], config: WatchedConfig): Promise<HealthMeasures> {
+async function measure(send: Turn['send'], config: WatchedConfig): Promise<Omit<HealthMeasures, 'quarantine'>> {
   const { messages, ...companies } = await readCompanies(send)
   return {
     database: await readDatabase(send),
     disks: await readDisks(config),
     messages,
     tasks: await listLateTasks(send, config),
-    quarantine: await countQuarantined(send),
     backups: await readBackups(send),
     processes: await readProcesses(send),
     companies,
@@ -84,7 +86,7 @@ async function measure(send: Turn['send'], config: WatchedConfig): Promise<Healt
 const findInDatabase = async (
   send: Turn['send'],
   config: WatchedConfig,
-  { database, processes, tasks, messages }: HealthMeasures,
+  { database, processes, tasks, messages }: Omit<HealthMeasures, 'quarantine'>,
   latestMigration: string,
 ): Promise<Finding[]> => [
   databaseFinding(database),
@@ -95,7 +97,6 @@ const findInDatabase = async (
   tasksFinding(tasks),
   outboxFinding(messages),
   await accountMailFinding(send),
-  ...(await reviewFindings(send)),
   await operatorsFinding(send),
 ]
 

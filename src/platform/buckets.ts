@@ -27,3 +27,6 @@ export class Buckets {
     this.sum += seconds
   }
 }
+
+/** How long callers waited for a connection to the database, and for the answer to one round trip. */
+export type DatabaseTimes = { wait: Buckets; trip: Buckets }

@@ -89,7 +89,7 @@ export async function startService(
   const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
   const disks = { data: config.dataDir, temporary: tmpdir() }
   const sources = { ...opened, disks, readInstallation: openInstallationReader(opened) }
-  const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, known: { isMethod, isTool } })
+  const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, names: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database, openDataKeys(config.dataKey))

@@ -12,8 +12,8 @@ export type PeriodicTask = {
   /** Lane of tasks that wait for other servers. A lane's tasks run beside the rest, several at the same time. */
   lane?: string
 } & (
-  | { of: 'tenant'; run: (given: TenantRun) => Promise<unknown> }
-  | { of: 'service'; run: (given: ServiceRun) => Promise<unknown> }
+  | { of: 'tenant'; run: (run: TenantRun) => Promise<unknown> }
+  | { of: 'service'; run: (run: ServiceRun) => Promise<unknown> }
 )
 
 /** One run of a task. Its writes are refused once another process has taken over the task. */

@@ -62,7 +62,7 @@ export async function runTask(context: WorkerContext, chore: PeriodicTask, lease
 
 async function runForTenant(
   context: WorkerContext,
-  run: (given: TenantRun) => Promise<unknown>,
+  run: (run: TenantRun) => Promise<unknown>,
   lease: Lease,
   tenant: Tenant,
 ): Promise<void> {

@@ -36,18 +36,17 @@ export async function writeArchive(path: string, fill: FillArchive, key: Buffer 
 /** Writes an archive into a stream and ends it, with no more than a few entries in memory. Each entry has its checksum. */
 export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
   const packed = new PassThrough()
-  const written =
-    key === null
-      ? pipeline(packed, sink)
-      : pipeline(packed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
-  written.catch(() => {})
+  const broken = new AbortController()
+  const { signal } = broken
+  const written = pipeline(packed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+  written.catch((error: unknown) => broken.abort(error))
   let gzip = openGzip(LEVEL, packed)
   const end = async (last = Buffer.alloc(0)): Promise<void> => {
     gzip.zip.end(last)
-    await Promise.race([once(gzip.zip, 'end'), written])
+    await once(gzip.zip, 'end', { signal })
   }
   const write = async (bytes: Buffer): Promise<void> => {
-    if (!gzip.zip.write(bytes)) await Promise.race([once(gzip.zip, 'drain'), written])
+    if (!gzip.zip.write(bytes)) await once(gzip.zip, 'drain', { signal })
   }
   try {
     await fill(async (entry) => {
@@ -61,6 +60,8 @@ export async function streamArchive(sink: Writable, fill: FillArchive, key: Buff
     await end(END_BLOCKS)
     packed.end()
     await written
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
   } finally {
     gzip.zip.destroy()
     packed.destroy()

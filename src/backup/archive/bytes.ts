@@ -11,7 +11,3 @@ export async function whole(chunks: AsyncIterable<Buffer>, max = Infinity): Prom
   }
   return Buffer.concat(pieces, length)
 }
-
-export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}

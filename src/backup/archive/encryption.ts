@@ -8,12 +8,15 @@ const TAG_BYTES = 16
 /** Bytes of a piece, each with an authentication tag of its own, so that nothing is passed on unchecked. */
 const PIECE = 64 * 1024
 
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>
+
 /**
- * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own. The number of a piece and whether it is the
+ * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own; without a key, passes it on unchanged. The number of a piece and whether it is the
  * last are part of its nonce (the STREAM construction of Hoang et al., 2015), so that pieces can't be left out, moved or
  * cut off.
  */
-export async function* encrypt(chunks: AsyncIterable<Buffer>, key: Buffer): AsyncGenerator<Buffer> {
+export async function* encrypt(chunks: Chunks, key: Buffer | null): AsyncGenerator<Buffer> {
+  if (key === null) return yield* chunks
   const salt = randomBytes(SALT_BYTES)
   const fileKey = deriveKey(key, salt)
   yield Buffer.concat([MAGIC, salt])
@@ -61,10 +64,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
 }
 
 /** Returns pieces of one size; the last one is shorter, and may be empty. */
-async function* piecesOf(
-  chunks: AsyncIterable<Buffer>,
-  size: number,
-): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
+async function* piecesOf(chunks: Chunks, size: number): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
   let held: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {

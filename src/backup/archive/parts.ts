@@ -1,6 +1,7 @@
-import type { Client } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import type { z } from 'zod'
-import { transactOn } from '../../platform/db/transaction.ts'
+import { transactOn, withClient } from '../../platform/db/transaction.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive, type ArchiveSource } from './archive.ts'
 import { SESSION_SETTINGS } from './tables.ts'
@@ -65,29 +66,36 @@ export async function putFileOnce(
   return true
 }
 
-type ArchiveImport = { storage: Storage; entries: AsyncGenerator<ReadEntry>; failed: (cause: unknown) => Error }
+/** An archive that is being imported: its entries, where rows and files go, and in `put` the keys of stored files. */
+export type ArchiveImport = { client: Client; storage: Storage; entries: AsyncGenerator<ReadEntry>; put: string[] }
 
-/** Imports an archive in one transaction. If it fails, the files that `load` stored and noted are removed again. */
+/**
+ * Imports an archive as the schema's owner, in one transaction. If it fails, the files that `load` stored and noted are
+ * removed again. `toError` makes the error from its cause.
+ */
 export const importArchive = <T>(
-  client: Client,
-  { storage, entries, failed }: ArchiveImport,
-  load: (put: string[]) => Promise<T>,
+  owner: ClientConfig,
+  { storage, entries }: Pick<ArchiveImport, 'storage' | 'entries'>,
+  load: (archive: ArchiveImport) => Promise<T>,
+  toError: (cause: unknown) => Error,
 ): Promise<T> =>
-  transactOn(client, async () => {
-    const put: string[] = []
-    try {
-      await client.query(SESSION_SETTINGS)
-      return await load(put)
-    } catch (error) {
-      await entries.return(undefined)
-      for (const key of put) await storage.remove(key)
-      throw failed(error)
-    }
-  })
+  withClient(owner, (client) =>
+    transactOn(client, async () => {
+      const put: string[] = []
+      try {
+        await client.query(SESSION_SETTINGS)
+        return await load({ client, storage, entries, put })
+      } catch (error) {
+        await entries.return(undefined)
+        for (const key of put) await storage.remove(key)
+        throw toError(error)
+      }
+    }),
+  )
 
 /** Returns the error for a failed archive. `done` is what did not happen to it, such as `restored`. */
 export const archiveError = (path: string, done: string, cause: unknown): Error =>
-  new Error(`${path} was not ${done}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  new Error(`${path} was not ${done}: ${errorMessage(cause)}`, { cause })
 
 function parseJson(bytes: Buffer): unknown {
   try {

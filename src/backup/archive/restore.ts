@@ -1,14 +1,16 @@
-import type { Client, ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { copyIn } from '../../platform/db/copy.ts'
 import { layOut, migrate } from '../../platform/db/migrations/migrate.ts'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { withClient } from '../../platform/db/transaction.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive, type ArchiveSource } from './archive.ts'
 import { dropConstraints } from './constraints.ts'
 import { readManifestEntry, type Ending, type Manifest } from './manifest.ts'
-import { archiveError, readBeginning, putFileOnce, importArchive } from './parts.ts'
+import { archiveError, readBeginning, putFileOnce, importArchive, type ArchiveImport } from './parts.ts'
 import { checkRows, columnsOf, openTally } from './tally.ts'
-import { connectClient, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
+import { listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
 type RestoredBackup = Manifest &
@@ -36,31 +38,20 @@ export async function restoreBackup(
   path: string,
   { key = null, from = path }: ReadOptions = {},
 ): Promise<RestoredBackup> {
-  const client = await connectClient(owner)
-  try {
-    const entries = readArchive(from, key)
-    const taking = { storage, entries, failed: (cause: unknown) => restoreError(path, cause) }
-    const loaded = await importArchive(client, taking, (put) => loadEntries(client, storage, entries, put))
-    const migrated = await migrate(owner).catch((cause: unknown) => {
-      throw new Error(
-        `${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`,
-        { cause },
-      )
-    })
-    await client.query('analyze')
-    return { ...loaded, migrated }
-  } finally {
-    await client.end()
-  }
+  const entries = readArchive(from, key)
+  const loaded = await importArchive(owner, { storage, entries }, loadEntries, (cause) => restoreError(path, cause))
+  const migrated = await migrate(owner).catch((cause: unknown) => {
+    throw new Error(
+      `${path} was restored as of its own version; bringing it to this one failed: ${errorMessage(cause)}`,
+      { cause },
+    )
+  })
+  await withClient(owner, (client) => client.query('analyze'))
+  return { ...loaded, migrated }
 }
 
 /** Loads all entries in one transaction, and notes the files that it stored. */
-async function loadEntries(
-  client: Client,
-  storage: Storage,
-  entries: AsyncGenerator<ReadEntry>,
-  put: string[],
-): Promise<Manifest & Ending> {
+async function loadEntries({ client, storage, entries, put }: ArchiveImport): Promise<Manifest & Ending> {
   const manifest = await readManifestEntry(entries)
   await layOut(client, manifest.migrations)
   const tables = await listTables(client)
@@ -108,5 +99,3 @@ async function restoreFile(
 }
 
 const restoreError = (path: string, cause: unknown): Error => archiveError(path, 'restored', cause)
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg'
+import type { Client } from 'pg'
 
 /** Table to back up: all but the list of migrations, which is created again. */
 export type BackupTable = {
@@ -28,14 +28,6 @@ export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"'
 
 export const columnList = (columns: readonly string[]): string => `(${columns.map(quoteIdentifier).join(', ')})`
 
-/** Opens a connection as the schema's owner. Where it breaks off, the next query says so. */
-export async function connectClient(owner: ClientConfig): Promise<Client> {
-  const client = new Client(owner)
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
 /** Settings that make the text of values independent of the server's and the role's settings, and turn off timeouts. */
 export const SESSION_SETTINGS = `
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
@@ -48,13 +40,13 @@ export async function listFiles<Table extends Pick<BackupTable, 'name' | 'column
   ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>,
 ): Promise<Map<string, string>> {
   const named = tables.filter(({ columns }) => columns.includes('storage_key') && columns.includes('content_type'))
-  const found = new Map<string, string>()
+  const types = new Map<string, string>()
   for (const table of named) {
     for (const { key, type } of await ask(
       table,
       `select storage_key as key, content_type as type from ${quoteIdentifier(table.name)} where storage_key is not null order by 1`,
     ))
-      found.set(key, type)
+      types.set(key, type)
   }
-  return found
+  return types
 }

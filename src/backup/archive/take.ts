@@ -1,21 +1,13 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyOut } from '../../platform/db/copy.ts'
 import { stepsOf } from '../../platform/db/migrations/migrate.ts'
-import { transactOn } from '../../platform/db/transaction.ts'
+import { transactOn, withClient } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
 import { writeArchive, type AddEntry, type FillArchive } from './archive.ts'
 import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
 import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
-import {
-  SESSION_SETTINGS,
-  connectClient,
-  listFiles,
-  columnList,
-  quoteIdentifier,
-  listTables,
-  type BackupTable,
-} from './tables.ts'
+import { SESSION_SETTINGS, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 
 /** Writes an archive to where it belongs, whole or not at all. */
 type WriteArchive = (fill: FillArchive) => Promise<unknown>
@@ -41,8 +33,7 @@ export async function takeBackupTo(
   write: WriteArchive,
   { isAlone = false } = {},
 ): Promise<Manifest & Ending> {
-  const client = await connectClient(owner)
-  try {
+  return withClient(owner, async (client) => {
     const before = await listTables(client)
     if (!before.some(({ name }) => name === 'tenants'))
       throw new Error('The database has no schema yet, so there is nothing to back up')
@@ -51,9 +42,7 @@ export async function takeBackupTo(
       return writeBackup(client, before, storage, write)
     }
     return await transactOn(client, work, 'isolation level repeatable read read only')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function requireLock(client: Client): Promise<void> {
@@ -81,8 +70,7 @@ async function writeBackup(
     await add({ name: MANIFEST_NAME, bytes: formatJson(manifest) })
     for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
     for (const key of (await filesOf(client, tables, tenants)).keys()) {
-      const found = await addFile(storage, key, add)
-      if (found) ending.files++
+      if (await addFile(storage, key, add)) ending.files++
       else ending.missing.push(key)
     }
     await add({ name: ENDING_NAME, bytes: formatJson(ending) })
@@ -137,14 +125,14 @@ async function filesOf(
   tenants: readonly string[],
 ): Promise<Map<string, string>> {
   return listFiles(tables, async (table, text) => {
-    const found: { key: string; type: string }[] = []
+    const rows: { key: string; type: string }[] = []
     await eachTenant(
       client,
       table,
       tenants,
-      async () => void found.push(...(await client.query<{ key: string; type: string }>(text)).rows),
+      async () => void rows.push(...(await client.query<{ key: string; type: string }>(text)).rows),
     )
-    return found
+    return rows
   })
 }
 

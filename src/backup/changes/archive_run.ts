@@ -1,13 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { archiveFolder } from '../../platform/db/embedded/archiving.ts'
-import { sql, type Row, type Sql } from '../../platform/db/sql.ts'
+import { sql, type Sql } from '../../platform/db/sql.ts'
 import type { BackupSettings } from '../jobs/job.ts'
 import type { BackupResult } from '../status.ts'
 import { explainTargetFault } from '../target/fault.ts'
 import { openTarget } from '../target/open_target.ts'
 import { openFileMirror } from './files.ts'
-import { findChain, isBaseDue, shipChanges } from './ship.ts'
+import { findUsableBase, isBaseDue, shipChanges } from './ship.ts'
+import { listBases, skipUnreadable } from './base.ts'
 
 /** Saves what changed in an embedded installation since the last time. */
 export type ChangeArchive = {
@@ -38,8 +39,9 @@ export function openChangeArchive({
     await mirror?.()
     const spool = archiveFolder({ folder: await realpath(join(dataDir, 'postgres')) })
     const shipped = await shipChanges(target, spool, key)
-    if (shipped === undefined || (await findChain(target, key)) === undefined) return undefined
-    return shipped
+    if (shipped === undefined) return undefined
+    const base = await findUsableBase(target, await listBases(target, key, skipUnreadable))
+    return base && shipped
   }
   return {
     save: () => explainFault(save),
@@ -47,14 +49,16 @@ export function openChangeArchive({
   }
 }
 
-/** Asks whether the server archives, and whether it fails to. */
-export const selectArchiving = (): Sql =>
-  sql`select current_setting('archive_mode') = 'on' as is_on,
+/** Whether the server archives, and whether it fails to. */
+type ArchivingState = { is_on: boolean; is_failing: boolean }
+
+export const selectArchiving = (): Sql<ArchivingState> =>
+  sql<ArchivingState>`select current_setting('archive_mode') = 'on' as is_on,
     coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
     from pg_stat_archiver`
 
-/** Returns what is wrong with the server's archiving, from the row of that question; null if nothing is. */
-export function archivingFault({ is_on: isOn, is_failing: isFailing }: Row): string | null {
-  if (isOn !== true) return 'The database was started without an archive: restart the service while no command runs'
-  return isFailing === true ? 'The database cannot write into its folder archive: look at postgres.log' : null
+/** Returns what is wrong with the server's archiving; null if nothing is. */
+export function archivingFault({ is_on: isOn, is_failing: isFailing }: ArchivingState): string | null {
+  if (!isOn) return 'The database was started without an archive: restart the service while no command runs'
+  return isFailing ? 'The database cannot write into its folder archive: look at postgres.log' : null
 }

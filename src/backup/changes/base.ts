@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ClientConfig } from 'pg'
@@ -6,7 +7,7 @@ import { z } from 'zod'
 import { copyServerFiles } from './base_backup.ts'
 import { VERSION } from '../../platform/version.ts'
 import { unpack } from '../archive/archive.ts'
-import { once, whole } from '../archive/bytes.ts'
+import { whole } from '../archive/bytes.ts'
 import { decrypt, encrypt } from '../archive/encryption.ts'
 import { DamagedArchive } from '../archive/tar.ts'
 import type { BackupResult } from '../status.ts'
@@ -69,11 +70,9 @@ export async function makeBase(options: BaseBackup): Promise<BackupResult> {
   const name = momentName(begun)
   let [bytes, positions] = [0, undefined as Awaited<ReturnType<typeof copyServerFiles>> | undefined]
   bytes = await target.write(filesName(name), async (sink) => {
-    signal.addEventListener('abort', () => sink.destroy(new Error('The service is stopping')), { once: true })
+    addAbortSignal(signal, sink)
     positions = await copyServerFiles(owner, 'callout', async (tar) => {
-      const gzip = createGzip({ level: 1 })
-      if (key === null) await pipeline(tar, gzip, sink)
-      else await pipeline(tar, gzip, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+      await pipeline(tar, createGzip({ level: 1 }), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
     })
   })
   if (positions === undefined) throw new Error('The server ended without an answer')
@@ -89,8 +88,7 @@ export async function makeBase(options: BaseBackup): Promise<BackupResult> {
     // In the clear it would lie beside what it encrypts.
     data_key: key === null || dataKeyFile === null ? null : await readDataKey(dataKeyFile),
   }
-  const text = Buffer.from(JSON.stringify(info))
-  await writeBytes(target, infoName(name), key === null ? text : await whole(encrypt(once(text), key)))
+  await writeBytes(target, infoName(name), Buffer.from(JSON.stringify(info)), key)
   const oldest = await removeOldBases(target, key)
   if (files !== null && oldest !== undefined) await removeGoneFiles(files, target, oldest.made_at)
   return { asOf: info.ended_at, bytes, ms: Math.round(performance.now() - since), name: filesName(name) }

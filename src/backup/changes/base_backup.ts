@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { Client, type ClientConfig, type Connection, type Submittable } from 'pg'
+import type { ClientConfig, Connection, Submittable } from 'pg'
+import { withClient } from '../../platform/db/transaction.ts'
 
 /** Positions in the write-ahead log between which a copy was made, such as `0/3000028`, on a timeline. */
 type BasePositions = { start: string; end: string; timeline: number }
@@ -13,18 +14,13 @@ export async function copyServerFiles(
   label: string,
   take: (tar: Readable) => Promise<void>,
 ): Promise<BasePositions> {
-  const client = new Client({ ...owner, replication: 'true' } as ClientConfig)
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withClient({ ...owner, replication: 'true' } as ClientConfig, async (client) => {
     const query = client.query(
       new BaseBackupQuery(`BASE_BACKUP (LABEL '${label.replaceAll("'", '')}', CHECKPOINT 'fast')`),
     )
     await take(query.tar)
-    return await query.positions
-  } finally {
-    await client.end()
-  }
+    return query.positions
+  })
 }
 
 /** Types of the messages in the copy stream. Others are a file's name, the progress and the manifest. */

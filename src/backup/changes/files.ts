@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { errorCode } from '../../platform/errors/error_code.ts'
+import { ignoreCodes } from '../../platform/errors/error_code.ts'
 import { whole } from '../archive/bytes.ts'
 import { decrypt, encrypt } from '../archive/encryption.ts'
 import { writeBytes, type BackupTarget } from '../target/target.ts'
@@ -11,6 +11,9 @@ import { FILES } from './names.ts'
 
 /** Copies stored files into the backup folder, those that came since the last time. */
 type FileMirror = () => Promise<{ files: number; bytes: number }>
+
+/** Age in milliseconds from which the time of a folder tells its states apart. A younger one is looked at again. */
+const MIN_AGE_MS = 5_000
 
 /** Matches the key of a stored file, or of a folder of them. */
 const KEY = /^[0-9a-f-]{36}(?:\/[0-9a-f-]{36})*$/
@@ -33,7 +36,7 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
           copied.files++
         }
       }
-      seen.set(folder, changedAt)
+      if (Date.now() - changedAt > MIN_AGE_MS) seen.set(folder, changedAt)
     }
     return copied
   }
@@ -47,7 +50,7 @@ type Folder = { folder: string; changedAt: number; files: string[] }
 async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
   const path = join(directory, at)
   // Before the look: what comes in between is found the next time.
-  const stats = await stat(path).catch(unlessMissing)
+  const stats = await stat(path).catch(ignoreCodes('ENOENT'))
   if (stats === undefined) return
   const entries = await readdir(path, { withFileTypes: true })
   const isKnown = seen.get(at) === stats.mtimeMs
@@ -61,12 +64,10 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {
   // A file that is removed meanwhile is none to keep.
-  if ((await stat(path).catch(unlessMissing)) === undefined) return 0
-  return target.write(name, async (sink) => {
-    const file = createReadStream(path)
-    if (key === null) await pipeline(file, sink)
-    else await pipeline(file, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
-  })
+  if ((await stat(path).catch(ignoreCodes('ENOENT'))) === undefined) return 0
+  return target.write(name, (sink) =>
+    pipeline(createReadStream(path), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink),
+  )
 }
 
 /** Returns a stored file from the backup folder; undefined if it isn't there. */
@@ -91,15 +92,11 @@ export async function removeGoneFiles(directory: string, target: BackupTarget, o
   const gone: Record<string, string> = {}
   for (const { name } of await target.list(FILES)) {
     const file = name.slice(FILES.length)
-    if (KEY.test(file) && (await stat(join(directory, file)).catch(unlessMissing)) !== undefined) continue
+    if (KEY.test(file) && (await stat(join(directory, file)).catch(ignoreCodes('ENOENT'))) !== undefined) continue
     const since = before[file] ?? Temporal.Now.instant().toString({ smallestUnit: 'millisecond' })
     if (Temporal.Instant.compare(since, oldest) < 0) await target.remove(name)
     else gone[file] = since
   }
   if (chunks !== undefined || Object.keys(gone).length > 0)
     await writeBytes(target, GONE, Buffer.from(JSON.stringify(gone)))
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error
 }

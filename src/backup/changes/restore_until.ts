@@ -1,19 +1,21 @@
-import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
 import { startEmbedded, type Embedded } from '../../platform/db/embedded/embedded.ts'
 import { makeHomeFrom } from '../../platform/db/embedded/home.ts'
 import { removeCluster } from '../../platform/db/embedded/remove.ts'
 import type { ServerAccount } from '../../platform/db/embedded/user.ts'
+import { withClient } from '../../platform/db/transaction.ts'
+import { ignoreCodes } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { listFiles, listTables } from '../archive/tables.ts'
 import type { BackupTarget } from '../target/target.ts'
 import { listBases, readFiles, type Base } from './base.ts'
 import { readMirrored } from './files.ts'
 import { CHANGES, parseChange, plainName } from './names.ts'
-import { isHistory, lastWithoutGap } from './segments.ts'
-import { listSegments, readChange } from './ship.ts'
+import { isHistory } from './segments.ts'
+import { findUsableBase, readChange } from './ship.ts'
 import { giveTo, unpackBase } from './unpack_base.ts'
 
 type RestoreUntil = {
@@ -63,12 +65,10 @@ export async function restoreUntil(options: RestoreUntil): Promise<RestoredState
 
 /** Returns the newest base backup whose changes are there, and that ended before the moment. */
 async function chooseBase(target: BackupTarget, key: Buffer | null, until: Temporal.Instant | null): Promise<Base> {
-  const [segments, bases] = [await listSegments(target), await listBases(target, key)]
+  const bases = await listBases(target, key)
   const isEarly = ({ ended_at }: Base): boolean => until === null || Temporal.Instant.compare(ended_at, until) <= 0
-  for (const base of bases.filter(isEarly).toReversed()) {
-    const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
-    if (last !== undefined && last.number >= base.last) return base
-  }
+  const base = await findUsableBase(target, bases.filter(isEarly))
+  if (base !== undefined) return base
   const oldest = bases[0]
   const sentence = `There is no base backup in ${target.label} to begin with`
   throw new Error(
@@ -149,12 +149,7 @@ const LOG_TAIL = 4_000
 
 /** Writes the data key, unless there is one. */
 async function writeDataKey(dataDir: string, key: string): Promise<void> {
-  const path = join(dataDir, 'data.key')
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await writeFile(path, `${key}\n`, { mode: 0o600 })
+  await writeFile(join(dataDir, 'data.key'), `${key}\n`, { flag: 'wx', mode: 0o600 }).catch(ignoreCodes('EEXIST'))
 }
 
 /** Brings back the stored files that rows name. */
@@ -169,24 +164,12 @@ async function restoreFiles(
     ),
   )
   const missing: string[] = []
-  const counted = { files: 0 }
   for (const [file, type] of keys) {
     const there = await storage.get(file)
     await there?.cancel()
     const bytes = there === undefined ? await readMirrored(target, file, key, LARGEST_FILE) : undefined
     if (bytes !== undefined) await storage.save(file, bytes, type)
     if (there === undefined && bytes === undefined) missing.push(file)
-    else counted.files++
   }
-  return { ...counted, missing }
-}
-
-async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(owner)
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
+  return { files: keys.size - missing.length, missing }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { unpack } from '../archive/archive.ts'
-import { once, whole } from '../archive/bytes.ts'
-import { encrypt } from '../archive/encryption.ts'
+import { whole } from '../archive/bytes.ts'
+import { DamagedArchive } from '../archive/tar.ts'
 import type { BackupResult } from '../status.ts'
 import { writeBytes, type BackupTarget } from '../target/target.ts'
 import { listBases, skipUnreadable, type Base } from './base.ts'
@@ -57,29 +57,27 @@ async function shipFile(
     )
   }
   const packed = await promisify(gzip)(bytes, { level: 1 })
-  return writeBytes(target, changeName(name), key === null ? packed : await whole(encrypt(once(packed), key)))
+  return writeBytes(target, changeName(name), packed, key)
 }
 
 /** Returns a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
 export async function readChange(target: BackupTarget, name: string, key: Buffer | null): Promise<Buffer> {
   const chunks = await target.read(name)
-  return whole(unpack(chunks ?? once(Buffer.alloc(0)), key), SEGMENT_BYTES)
+  if (chunks === undefined) throw new DamagedArchive(`${name} is not there`)
+  return whole(unpack(chunks, key), SEGMENT_BYTES)
 }
 
-/** Base backup with the changes that follow it without a gap. */
-type Chain = { base: Base; last: Segment }
-
-/** Returns the newest base backup that is of use, with the last of its changes; undefined if there is none. */
-export async function findChain(target: BackupTarget, key: Buffer | null): Promise<Chain | undefined> {
+/** Returns the newest of some base backups whose changes are all there; undefined if there is none. */
+export async function findUsableBase(target: BackupTarget, bases: readonly Base[]): Promise<Base | undefined> {
   const segments = await listSegments(target)
-  for (const base of (await listBases(target, key, skipUnreadable)).toReversed()) {
-    const last = lastWithoutGap(segments, { timeline: base.timeline, number: base.first })
-    if (last !== undefined && last.number >= base.last) return { base, last }
-  }
-  return undefined
+  return bases.findLast((base) => (lastAfter(segments, base)?.number ?? -1) >= base.last)
 }
 
-export const listSegments = async (target: BackupTarget): Promise<Segment[]> =>
+/** Returns the last of the changes that follow a base backup without a gap. */
+const lastAfter = (segments: readonly Segment[], { timeline, first }: Base): Segment | undefined =>
+  lastWithoutGap(segments, { timeline, number: first })
+
+const listSegments = async (target: BackupTarget): Promise<Segment[]> =>
   (await target.list(CHANGES)).map(({ name }) => parseChange(name)).filter((segment) => segment !== undefined)
 
 const MAX_AGE_HOURS = 24
@@ -94,7 +92,7 @@ export async function isBaseDue(target: BackupTarget, key: Buffer | null, now: T
   if (hours < ARRIVAL_HOURS) return false
   if (hours >= MAX_AGE_HOURS) return true
   const segments = await listSegments(target)
-  const last = lastWithoutGap(segments, { timeline: newest.timeline, number: newest.first })
+  const last = lastAfter(segments, newest)
   return (
     last === undefined ||
     segments.some(

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import type { ClientConfig } from 'pg'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { streamArchive } from '../archive/archive.ts'
@@ -32,7 +33,7 @@ export async function makeDailyBackup({
     storage,
     async (fill) => {
       bytes = await target.write(name, (sink) => {
-        signal.addEventListener('abort', () => sink.destroy(new Error('The service is stopping')), { once: true })
+        addAbortSignal(signal, sink)
         return streamArchive(sink, fill, key)
       })
     },

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { isAlive } from '../../platform/db/embedded/server.ts'
 import { removeEmbedded } from '../../platform/db/embedded/remove.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
@@ -53,13 +54,5 @@ export async function removeDrills(dataDir: string): Promise<void> {
     if (pid === undefined) continue
     const { mtimeMs } = await stat(join(dataDir, name)).catch(() => ({ mtimeMs: 0 }))
     if (!isAlive(Number(pid)) || Date.now() - mtimeMs > LEFT_AFTER_MS) await removeEmbedded(join(dataDir, name))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }

@@ -31,7 +31,7 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   const exited = once(child, 'close')
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect()
-    await Promise.race([exited, sleep(STOP_MS)])
+    await Promise.race([exited, sleep(STOP_MS, undefined, { ref: false })])
     child.kill('SIGKILL')
   }
   const onAbort = (): void => void stop()

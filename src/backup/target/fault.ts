@@ -1,7 +1,9 @@
 import { errorCode, errorMessage } from '../../platform/errors/error_code.ts'
 
-/** Returns one sentence on what failed in the backup folder or bucket, for the operator. */
+/** Returns one sentence on what failed for the operator: in the backup folder or bucket, unless the error names a path elsewhere. */
 export function explainTargetFault(label: string, error: unknown): string {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined
+  if (typeof path === 'string' && !path.startsWith(label)) return errorMessage(error)
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

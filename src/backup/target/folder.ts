@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode } from '../../platform/errors/error_code.ts'
+import { ignoreCodes } from '../../platform/errors/error_code.ts'
 import { UNFINISHED, writeWhole } from '../archive/whole_file.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
@@ -16,13 +16,13 @@ export function openBackupFolder(directory: string): BackupTarget {
     label: directory,
     write: async (name, fill) => {
       const path = pathOf(name)
-      await mkdir(directory, { mode: 0o700 }).catch(unless('EEXIST'))
+      await mkdir(directory, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
       if (dirname(path) !== directory) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       return writeWhole(path, fill)
     },
     read: async (name) => {
       const path = pathOf(name)
-      return (await stat(path).catch(unless('ENOENT'))) && readOnce(path)
+      return (await stat(path).catch(ignoreCodes('ENOENT'))) && readOnce(path)
     },
     list: async (prefix) => listFolder(directory, prefix),
     remove: (name) => rm(pathOf(name), { force: true }),
@@ -37,12 +37,12 @@ async function* readOnce(path: string): AsyncGenerator<Buffer> {
 /** Lists files by their names below `directory`, and removes those that a killed process left unfinished. */
 async function listFolder(directory: string, prefix: string): Promise<BackupFile[]> {
   const at = join(directory, prefix)
-  const entries = (await readdir(at, { withFileTypes: true, recursive: true }).catch(unless('ENOENT'))) ?? []
+  const entries = (await readdir(at, { withFileTypes: true, recursive: true }).catch(ignoreCodes('ENOENT'))) ?? []
   const files: BackupFile[] = []
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isFile()) continue
-    const stats = await stat(path).catch(unless('ENOENT'))
+    const stats = await stat(path).catch(ignoreCodes('ENOENT'))
     if (stats === undefined) continue
     const { size, mtimeMs } = stats
     if (!entry.name.endsWith(UNFINISHED))
@@ -51,9 +51,3 @@ async function listFolder(directory: string, prefix: string): Promise<BackupFile
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
-
-const unless =
-  (code: string) =>
-  (error: unknown): undefined => {
-    if (errorCode(error) !== code) throw error
-  }

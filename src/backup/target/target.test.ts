@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import S3rver from 's3rver'
+import { explainTargetFault } from './fault.ts'
 import { openTarget } from './open_target.ts'
 import { writeBytes, type BackupTarget } from './target.ts'
 
@@ -133,11 +134,21 @@ describe('a folder of backups', () => {
     assert.deepEqual([left.includes('old.123.part'), left.includes('young.123.part')], [false, true])
   })
 
-  it('that is a file is an error', async () => {
+  it('that is a file is an error, and a file that is missing elsewhere is no fault of the folder', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'x')
     await chmod(path, 0o600)
-    await assert.rejects(writeBytes(openTarget({ kind: 'directory', directory: path }), 'one', Buffer.from('x')))
+    const explained = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'done',
+        (error: unknown) => explainTargetFault(path, error),
+      )
+    const target = openTarget({ kind: 'directory', directory: path })
+    assert.match(
+      await explained(writeBytes(target, 'one', Buffer.from('x'))),
+      /^The folder .*file is gone, or is a file/,
+    )
+    assert.match(await explained(readdir(join(directory, 'gone'))), /^ENOENT: no such file or directory, scandir/)
   })
 })
 

@@ -1,4 +1,5 @@
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
+import { encrypt } from '../archive/encryption.ts'
 import type { FillStream } from '../archive/whole_file.ts'
 
 /** File of the backup folder. `at` is when it was written, in milliseconds. */
@@ -17,6 +18,10 @@ export type BackupTarget = {
   remove(name: string): Promise<void>
 }
 
-/** Writes bytes as a file. */
-export const writeBytes = (target: BackupTarget, name: string, bytes: Buffer): Promise<number> =>
-  target.write(name, (sink) => finished(sink.end(bytes)))
+/** Writes bytes as a file, encrypted if there is a key. */
+export const writeBytes = (
+  target: BackupTarget,
+  name: string,
+  bytes: Buffer,
+  key: Buffer | null = null,
+): Promise<number> => target.write(name, (sink) => pipeline(encrypt([bytes], key), sink))

@@ -9,18 +9,20 @@ type AccountView = {
 }
 
 /** Describes an existing account: when it was created, and through which company. Returns nothing for a new one. */
-export async function viewAccount(database: Database, known: ExistingAccount | null): Promise<AccountView> {
-  if (known === null) return { json: {}, rows: [] }
+export async function viewAccount(database: Database, existing: ExistingAccount | null): Promise<AccountView> {
+  if (existing === null) return { json: {}, rows: [] }
   const through =
-    known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
+    existing.through === null
+      ? null
+      : await findTenant(database, existing.through).then(({ id, name }) => ({ id, name }))
   const way =
     through === null
       ? ''
       : `, through ${through.name} (${through.id}), ` +
-        `${known.isVouched ? 'with a password from the command line' : 'by its invitation'}${known.isProved ? ', its address proved' : ''}`
+        `${existing.isVouched ? 'with a password from the command line' : 'by its invitation'}${existing.isProved ? ', its address proved' : ''}`
   return {
-    json: { account: { since: known.since, through } },
-    rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]],
+    json: { account: { since: existing.since, through } },
+    rows: [['Account', `since ${existing.since.slice(0, 10)}${way}`]],
   }
 }
 

@@ -14,9 +14,9 @@ export const companyProviderCommands = [
     options: { tenant },
     run: ({ tenant }) =>
       withCompany(tenant, async (database, { id, name }) => {
-        const found = await companyProvider(database, id)
-        if (found === null) throw notFound('provider')
-        const { tried: _, version: __, ...provider } = found
+        const stored = await companyProvider(database, id)
+        if (stored === null) throw notFound('provider')
+        const { tried: _, version: __, ...provider } = stored
         return {
           json: { tenant_id: id, ...provider },
           text: alignColumns([

@@ -36,10 +36,10 @@ export const keyCommands = [
       name: { value: '<name>', description: 'What it is for (API key)' },
       expires: { value: '<date>', description: 'A day, to its end, or an instant (never)' },
     },
-    run: async ({ tenant, user, name: typed = 'API key', expires, ...given }) => {
-      const scopes = parseScopes(given.scopes ?? 'read')
-      const proposes = parseProposes(given.proposes ?? 'none')
-      const name = readName(typed, 'name', 100)
+    run: async ({ tenant, user, name: text = 'API key', expires, ...options }) => {
+      const scopes = parseScopes(options.scopes ?? 'read')
+      const proposes = parseProposes(options.proposes ?? 'none')
+      const name = readName(text, 'name', 100)
       const made = await withCompany(tenant, async (database, { id, timezone }) => {
         const expires_at = expires === undefined ? null : parseExpiry(expires, timezone)
         const member = user === undefined ? null : await findMember(database, { tenant: id }, user)
@@ -92,8 +92,8 @@ export const keyCommands = [
       tenant: { value: '<id>', description: 'The company it must belong to' },
       proposes: { value: '<areas>', required: true, description: 'all, none, or areas such as Invoices,Quotes' },
     },
-    run: async ({ id: typed, tenant, proposes: areas }) => {
-      const [id, proposes] = [keyIdIn(typed), parseProposes(areas)]
+    run: async ({ id: text, tenant, proposes: areas }) => {
+      const [id, proposes] = [keyIdIn(text), parseProposes(areas)]
       const key = await withDatabase(async ({ database }) =>
         setKeyProposes(database, { tenant: await tenantOf(database, id, tenant) }, id, proposes),
       )
@@ -110,8 +110,8 @@ export const keyCommands = [
       id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
       tenant: { value: '<id>', description: 'The company it must belong to' },
     },
-    run: async ({ id: typed, tenant }) => {
-      const id = keyIdIn(typed)
+    run: async ({ id: text, tenant }) => {
+      const id = keyIdIn(text)
       const key = await withDatabase(async ({ database }) =>
         revokeKey(database, { tenant: await tenantOf(database, id, tenant) }, id),
       )
@@ -120,9 +120,9 @@ export const keyCommands = [
   }),
 ]
 
-function keyIdIn(typed: string): string {
-  const id = typed.trim().toLowerCase()
-  if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${typed}')`)
+function keyIdIn(text: string): string {
+  const id = text.trim().toLowerCase()
+  if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${text}')`)
   return id
 }
 

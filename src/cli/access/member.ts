@@ -36,10 +36,10 @@ export const memberCommands = [
       },
       areas: { ...areas, description: `Other than the role's: ${areas.description}` },
     },
-    run: async ({ tenant, email, name, ...given }) => {
-      const role = parseRole(given.role)
-      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
-      const password = await readPassword(given.password)
+    run: async ({ tenant, email, name, ...options }) => {
+      const role = parseRole(options.role)
+      const levels = options.areas === undefined ? undefined : parseAreas(options.areas)
+      const password = await readPassword(options.password)
       return withDatabase(async ({ database }, { baseUrl }) => {
         const { id } = await findTenant(database, tenant)
         const { known, ...hired } = await addOrInviteMember(
@@ -92,9 +92,9 @@ export const memberCommands = [
     description: "Changes a member's role, single areas or both; a new role starts from its own areas.",
     options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
     anyOf: ['role', 'areas'],
-    run: async ({ tenant, user, ...given }) => {
-      const role = given.role === undefined ? undefined : parseRole(given.role)
-      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
+    run: async ({ tenant, user, ...options }) => {
+      const role = options.role === undefined ? undefined : parseRole(options.role)
+      const levels = options.areas === undefined ? undefined : parseAreas(options.areas)
       return changeAndReport(tenant, user, (database, entry, id) =>
         changeMember(database, entry, id, { role, areas: levels }),
       )
@@ -116,16 +116,16 @@ export const memberCommands = [
         description: 'Whether their API keys and connected apps end too (keep)',
       },
     },
-    run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
+    run: async ({ user, 'keys-and-apps': standing = 'keep', ...options }) => {
       if (standing !== 'end' && standing !== 'keep')
         throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
-      const first = await readPassword(given.password)
+      const first = await readPassword(options.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
       const person = await withDatabase(async ({ database }) => {
-        const found = await findUser(database, user)
+        const account = await findUser(database, user)
         return {
-          ...found,
-          left: await resetPassword(database, found.id, password, { endsStanding: standing === 'end' }),
+          ...account,
+          left: await resetPassword(database, account.id, password, { endsStanding: standing === 'end' }),
         }
       })
       const generated = typeof first === 'object' ? null : password
@@ -162,8 +162,8 @@ export const memberCommands = [
     options: { user: { ...user, description: 'The person' } },
     run: async ({ user }) => {
       const { had, ...person } = await withDatabase(async ({ database }) => {
-        const found = await findUser(database, user)
-        return { ...found, had: await resetFactors(database, found.id) }
+        const account = await findUser(database, user)
+        return { ...account, had: await resetFactors(database, account.id) }
       })
       return {
         json: {

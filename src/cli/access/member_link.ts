@@ -13,12 +13,12 @@ export const memberLinkCommand = command({
   options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'The person' } },
   run: ({ user }) =>
     withDatabase(async ({ database }, { baseUrl }) => {
-      const found = await findUser(database, user)
-      const link = `${baseUrl}/new-password?link=${await createResetLinkAsOperator(database, found.id)}`
+      const person = await findUser(database, user)
+      const link = `${baseUrl}/new-password?link=${await createResetLinkAsOperator(database, person.id)}`
       return {
-        json: { ...found, link },
+        json: { ...person, link },
         text: alignColumns([
-          ['Person', `${found.name} <${found.email}>`],
+          ['Person', `${person.name} <${person.email}>`],
           ['Link', link],
         ]),
       }

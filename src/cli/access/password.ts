@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers'
 import type { FirstPassword } from '../../identity/people/people.ts'
 
 /** Reads a password option: `-` is the first line of standard input, which no list of processes shows. */
-export async function readPassword(given: string | undefined): Promise<FirstPassword> {
-  if (given === undefined) return 'generated'
-  if (given !== '-') return { chosen: given }
+export async function readPassword(option: string | undefined): Promise<FirstPassword> {
+  if (option === undefined) return 'generated'
+  if (option !== '-') return { chosen: option }
   const [chosen = ''] = (await text(process.stdin)).split(/\r?\n/)
   return { chosen }
 }

@@ -1,14 +1,16 @@
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { command, type Report } from '../command.ts'
 import { onErrand } from '../../platform/db/tenant.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
-import { backupFindings } from './doctor_backup.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import { withClient } from '../../platform/db/transaction.ts'
+import { checkBackups } from './doctor_backup.ts'
 import { baseUrlFinding } from '../../health/checks/base_url.ts'
 import { directoryFinding } from '../../health/checks/directory.ts'
 import { diskFindings } from '../../health/checks/disk.ts'
 import { mailServerFinding } from '../../health/checks/mail_server.ts'
-import { accountMailFinding, outboxFinding, reviewFindings } from '../../health/checks/messages.ts'
+import { accountMailFinding, countToReview, outboxFinding, reviewFindings } from '../../health/checks/messages.ts'
 import { paymentsFinding } from '../../health/checks/payments.ts'
 import { smsFinding } from '../../health/checks/sms.ts'
 import { storageFinding } from '../../health/checks/storage.ts'
@@ -24,7 +26,7 @@ import { withOwner } from '../with_database.ts'
 
 export const doctorCommand = command({
   name: 'doctor',
-  description: 'Looks what is wrong with this installation and says how to mend it.',
+  description: 'Diagnoses this installation and suggests fixes.',
   options: {},
   run: async () => report(await runChecks()),
 })
@@ -62,14 +64,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     return await withOwner(config, async (owner) => {
       const kind = config.databaseUrl === null ? 'embedded' : 'external'
       const findings = await databaseFindings(owner, config.databaseAppUrl, kind)
-      const hasSchema = findings.every(({ check, ok }) => check !== 'migrations' || ok)
       const isOpen = findings.every(({ check, ok }) => ok || !['migrations', 'application role'].includes(check))
-      return [
-        ...findings,
-        await dataKeyFinding(owner, config),
-        ...(isOpen ? await checkWork(owner, config) : []),
-        ...(hasSchema ? await withClient(owner, (client) => backupFindings(client, config)) : []),
-      ]
+      return [...findings, await dataKeyFinding(owner, config), ...(isOpen ? await checkWork(owner, config) : [])]
     })
   } catch (error) {
     const mend =
@@ -80,7 +76,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Finds webhooks without a secret and late tasks, and counts what waits to be sent, applied or looked at. */
+/** Finds webhooks without a secret, late tasks and backups, and counts what waits to be sent, applied or looked at. */
 async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]> {
   const opened = await openServiceDatabase(owner, config.databaseAppUrl)
   const { send } = onErrand(opened, { patient: true })
@@ -90,7 +86,8 @@ async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]
       tasksFinding(await listLateTasks(send, config)),
       outboxFinding(await countAllMessages(send)),
       await accountMailFinding(send),
-      ...(await reviewFindings(send)),
+      ...reviewFindings(await countToReview(send)),
+      ...(await checkBackups(send, config)),
     ]
   } finally {
     await opened.close()
@@ -105,34 +102,20 @@ async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]
   const own = mailServer.from.address.split('@')[1]!
   const domains = await withOwner({ mailServer, ...config }, (owner) =>
     withClient(owner, async (client) => {
-      const found = await client.query<{ domain: string }>(
+      const { rows } = await client.query<{ domain: string }>(
         `select distinct split_part(address, '@', 2) as domain from mailboxes order by 1 limit ${MAX_DOMAINS}`,
       )
-      return found.rows.map(({ domain }) => domain)
+      return rows.map(({ domain }) => domain)
     }),
   ).catch(() => [])
   return mailDomainFindings([own, ...domains], config.dkimSelectors)
 }
 
-async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(owner)
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
-}
-
 const sentence = (error: unknown): string =>
-  error instanceof AggregateError
-    ? error.errors.map(String).join('; ')
-    : error instanceof Error
-      ? error.message
-      : String(error)
+  error instanceof AggregateError ? error.errors.map(String).join('; ') : errorMessage(error)
 
-function report(found: readonly Finding[]): Report {
-  const findings = found.map(sayFinding)
+function report(all: readonly Finding[]): Report {
+  const findings = all.map(sayFinding)
   const failed = findings.some(({ ok }) => !ok)
   const lines = findings.map(
     ({ check, ok, warning, says, mend }) =>

@@ -1,6 +1,8 @@
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { presentKeys } from '../../identity/data_keys.ts'
 import { MIN_SEALED_BYTES } from '../../identity/sealing.ts'
+import { withClient } from '../../platform/db/transaction.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
 
@@ -18,8 +20,12 @@ export async function dataKeyFinding(
   try {
     return secretsFinding(kept, dataKey)
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error)
-    return { check: CHECK, ok: false, says, mend: `Let the service's user read ${dataKey.file}, as it was made.` }
+    return {
+      check: CHECK,
+      ok: false,
+      says: errorMessage(error),
+      mend: `Let the service's user read ${dataKey.file}, as it was made.`,
+    }
   }
 }
 
@@ -57,9 +63,7 @@ const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${cou
 
 /** Counts secrets by the key that encrypted them. Returns none for a schema without secrets. */
 async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {
-  const client = new Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean; has_keys: boolean }>(
       `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers,
         exists (select 1 from pg_attribute where attrelid = to_regclass('signing_keys') and attname = 'sealed') as has_keys`,
@@ -70,9 +74,7 @@ async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {
       ...(has_providers ? await countProviderSecrets(client) : []),
       ...(has_keys ? await countSigningKeys(client) : []),
     ]
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const countAppSecrets = async (client: Client): Promise<SecretCount[]> =>

@@ -1,9 +1,10 @@
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { flawIn } from '../../platform/db/migrations/flaw.ts'
 import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
 import { findReleases, type ReleaseRun } from '../../platform/db/migrations/releases.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { findLogin } from '../../platform/db/server.ts'
+import { withClient } from '../../platform/db/transaction.ts'
 import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
@@ -17,9 +18,7 @@ export async function databaseFindings(
   appUrl: string | null,
   kind: string,
 ): Promise<SpokenFinding[]> {
-  const client = new Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const schema = await schemaFinding(owner)
     return [
       await serverFinding(client, kind),
@@ -35,9 +34,7 @@ export async function databaseFindings(
           ]),
       await clockFinding(client),
     ]
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function serverFinding(client: Client, kind: string): Promise<SpokenFinding> {

@@ -10,7 +10,7 @@ export async function mailDomainFindings(
   selectors: readonly string[],
   names: MailDns = new Resolver({ timeout: 3_000, tries: 2 }),
 ): Promise<SpokenFinding[]> {
-  const found = await Promise.all(
+  const findings = await Promise.all(
     [...new Set(domains)].map(async (domain) => {
       return Promise.all([
         mxFinding(domain, names),
@@ -20,14 +20,14 @@ export async function mailDomainFindings(
       ])
     }),
   )
-  return found.flat()
+  return findings.flat()
 }
 
 async function mxFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `MX of ${domain}`
-  const found = await queryDns(() => names.resolveMx(domain))
-  if ('fault' in found) return unansweredFinding(check, found.fault)
-  const hosts = found.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
+  const reply = await queryDns(() => names.resolveMx(domain))
+  if ('fault' in reply) return unansweredFinding(check, reply.fault)
+  const hosts = reply.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
   if (hosts.length > 0) return { check, ok: true, says: hosts.join(', ') }
   const mend = `Publish an MX record of ${domain} that names the provider of inbound mail, or answers go nowhere.`
   return { check, ok: false, says: 'there is none', mend }
@@ -35,9 +35,9 @@ async function mxFinding(domain: string, names: MailDns): Promise<SpokenFinding>
 
 async function spfFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `SPF of ${domain}`
-  const found = await queryDns(() => names.resolveTxt(domain))
-  if ('fault' in found) return unansweredFinding(check, found.fault)
-  const records = found.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
+  const reply = await queryDns(() => names.resolveTxt(domain))
+  if ('fault' in reply) return unansweredFinding(check, reply.fault)
+  const records = reply.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
   const [record] = records
   if (record === undefined) {
     const mend = `Publish a TXT record of ${domain} such as "v=spf1 include:<your mail provider> -all".`
@@ -53,9 +53,9 @@ async function spfFinding(domain: string, names: MailDns): Promise<SpokenFinding
 async function dmarcFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
   const check = `DMARC of ${domain}`
   for (const at of ancestorsOf(domain)) {
-    const found = await queryDns(() => names.resolveTxt(`_dmarc.${at}`))
-    if ('fault' in found) return unansweredFinding(check, found.fault)
-    const record = found.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
+    const reply = await queryDns(() => names.resolveTxt(`_dmarc.${at}`))
+    if ('fault' in reply) return unansweredFinding(check, reply.fault)
+    const record = reply.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
     if (record !== undefined) return { check, ok: true, says: record }
   }
   const mend = `Publish a TXT record of _dmarc.${domain} such as "v=DMARC1; p=none; rua=mailto:you@${domain}".`
@@ -77,9 +77,9 @@ async function dkimFinding(domain: string, selectors: readonly string[], names: 
     return { check, ok: true, says }
   }
   for (const selector of selectors) {
-    const found = await queryDns(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
-    if ('fault' in found) return unansweredFinding(check, found.fault)
-    const records = found.answer.map((parts) => parts.join(''))
+    const reply = await queryDns(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
+    if ('fault' in reply) return unansweredFinding(check, reply.fault)
+    const records = reply.answer.map((parts) => parts.join(''))
     if (records.some((text) => /(?:^|;)\s*p=\s*[^;\s]/.test(text)))
       return { check, ok: true, says: `${selector} has a key` }
   }

@@ -39,16 +39,16 @@ export const backupCommand = command({
   },
 })
 
-const reportOn = (done: string, file: string, found: Manifest & Ending): Report => ({
+const reportOn = (done: string, file: string, backup: Manifest & Ending): Report => ({
   json: {
     file,
-    made_at: found.made_at,
-    migration: found.migrations.at(-1)?.name,
-    rows: found.rows,
-    files: found.files,
-    missing: found.missing,
+    made_at: backup.made_at,
+    migration: backup.migrations.at(-1)?.name,
+    rows: backup.rows,
+    files: backup.files,
+    missing: backup.missing,
   },
-  text: alignColumns([[done, file], ['As of', found.made_at], ...listContents(found)]),
+  text: alignColumns([[done, file], ['As of', backup.made_at], ...listContents(backup)]),
 })
 
 /** Returns the rows of a report on what a backup holds. */

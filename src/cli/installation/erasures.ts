@@ -40,13 +40,13 @@ export const erasureCommands = [
     description: 'Does erasures again that are listed in a file or in storage, as restore does by itself.',
     options: { from: { value: '<file>', bare: true, description: 'A file that erasures list wrote' } },
     run: async ({ from }) => {
-      const given = from === undefined ? [] : parseTombstones(await readFile(from, 'utf8'), from)
+      const tombstones = from === undefined ? [] : parseTombstones(await readFile(from, 'utf8'), from)
       const done = await withDatabase(async ({ database, owner }, config) =>
         reapplyListedErasures(
           database,
           openStorage(config.storage),
           (await listTenants(owner)).map(({ id }) => id),
-          given,
+          tombstones,
         ),
       )
       return { json: done, text: formatErasures(done) }
@@ -59,10 +59,10 @@ export async function reapplyListedErasures(
   database: Database,
   storage: Storage,
   tenants: readonly string[],
-  given: readonly Tombstone[],
+  tombstones: readonly Tombstone[],
 ): Promise<ReapplyResult[]> {
   const stored = await Promise.all(tenants.map((tenant) => readErasureList(storage, tenant)))
-  const done = await reapplyTombstones(database, mergeTombstones(stored.flat(), given))
+  const done = await reapplyTombstones(database, mergeTombstones(stored.flat(), tombstones))
   for (const tenant of tenants)
     if (done.some((one) => one.tenant === tenant && one.outcome !== 'refused'))
       await writeErasureList(database, storage, tenant)

@@ -28,8 +28,8 @@ export const mailCommands = [
       ])
       return {
         json: mails.map((mail) => {
-          const { about: _, ...shown } = mail
-          return shown
+          const { about: _, ...view } = mail
+          return view
         }),
         text: formatTable(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail was asked for.'),
       }
@@ -41,18 +41,18 @@ export const mailCommands = [
     options: { id: { value: '<id>', required: true, bare: true, description: 'Id of the mail' } },
     run: ({ id }) =>
       withDatabase(async ({ database }, { baseUrl }) => {
-        const [found] = isId(id) ? await database.send([selectMail(id)]) : []
-        const mail = found?.rows[0] as AccountMailRow | undefined
+        const [answer] = isId(id) ? await database.send([selectMail(id)]) : []
+        const mail = answer?.rows[0] as AccountMailRow | undefined
         if (mail === undefined) throw notFound('mail')
         const { address, state, reply } = mail
         const letter =
           state === 'kept' && mail.about !== null ? await accountLetter(database.send, mail, baseUrl) : null
         if (letter !== null && letter.before.length > 0) await database.send(letter.before)
-        const said = letter === null ? null : { subject: letter.subject, text: letter.text }
-        const none = state === 'kept' ? 'It has nothing to say any more.' : 'What it said is kept nowhere.'
+        const content = letter === null ? null : { subject: letter.subject, text: letter.text }
+        const none = state === 'kept' ? 'It is out of date and would not be sent.' : 'Its text is not kept.'
         return {
-          json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...said },
-          text: `${alignColumns([['To', address], ['State', state], ...(said === null ? [] : [['Subject', said.subject]])])}\n\n${said?.text ?? none}`,
+          json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...content },
+          text: `${alignColumns([['To', address], ['State', state], ...(content === null ? [] : [['Subject', content.subject]])])}\n\n${content?.text ?? none}`,
         }
       }),
   }),

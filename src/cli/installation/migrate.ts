@@ -3,7 +3,7 @@ import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
 import { takeOverMajor } from '../upgrade/next_major.ts'
-import { withOwner } from '../with_database.ts'
+import { remark, withOwner } from '../with_database.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
@@ -17,7 +17,7 @@ export const migrateCommand = command({
   run: async ({ spread = 'no' }) => {
     if (spread !== 'yes' && spread !== 'no') throw invalidField('spread', `must be yes or no (got '${spread}')`)
     const config = readConfig()
-    await takeOverMajor(config, (line) => void process.stderr.write(`callout: ${line}\n`))
+    await takeOverMajor(config, remark)
     const applied = await withOwner(config, (owner) => migrate(owner, { spreads: spread === 'yes' }))
     return {
       json: { applied },

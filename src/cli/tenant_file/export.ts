@@ -2,13 +2,13 @@ import type { Client, ClientConfig } from 'pg'
 import { freezeCompany } from '../../identity/companies/freeze.ts'
 import { copyOut } from '../../platform/db/copy.ts'
 import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate.ts'
-import { transactOn } from '../../platform/db/transaction.ts'
+import { transactOn, withClient } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { VERSION } from '../../platform/version.ts'
 import { writeArchive, type AddEntry } from '../../backup/archive/archive.ts'
 import { ENDING_NAME, rowsEntry, formatJson } from '../../backup/archive/parts.ts'
-import { SESSION_SETTINGS, connectClient, listFiles } from '../../backup/archive/tables.ts'
+import { SESSION_SETTINGS, listFiles } from '../../backup/archive/tables.ts'
 import { digestOf, openSum } from './digests.ts'
 import { FILE_MANIFEST_NAME, newFileManifest, storedFileEntry, type FileEnding, type FileManifest } from './manifest.ts'
 import { listExportTables, selectRows, type ExportTable } from './tables.ts'
@@ -27,8 +27,7 @@ export async function exportTenant(
 ): Promise<FileManifest & FileEnding> {
   const missing = await missingMigrations(owner)
   if (missing.length > 0) throw new Error('The schema is not the present one; run callout migrate first')
-  const client = await connectClient(owner)
-  try {
+  return withClient(owner, async (client) => {
     await requireCompany(client, tenant)
     if (freezes) await freezeCompany(owner, tenant)
     return await transactOn(
@@ -36,9 +35,7 @@ export async function exportTenant(
       () => writeTenantFile(client, storage, path, tenant),
       'isolation level repeatable read read only',
     )
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function requireCompany(client: Client, tenant: string): Promise<void> {
@@ -99,7 +96,7 @@ async function addRows(
 }
 
 async function keysOf(client: Client, tables: readonly ExportTable[], tenant: string): Promise<string[]> {
-  const found = await listFiles(
+  const types = await listFiles(
     tables,
     async ({ name }) =>
       (
@@ -110,7 +107,7 @@ async function keysOf(client: Client, tables: readonly ExportTable[], tenant: st
         )
       ).rows,
   )
-  return [...found.keys()]
+  return [...types.keys()]
 }
 
 /** Returns false if the file is not in storage. */

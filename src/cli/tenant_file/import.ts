@@ -4,8 +4,15 @@ import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive } from '../../backup/archive/archive.ts'
-import { ENDING_NAME, archiveError, readBeginning, putFileOnce, importArchive } from '../../backup/archive/parts.ts'
-import { connectClient, listFiles } from '../../backup/archive/tables.ts'
+import {
+  ENDING_NAME,
+  archiveError,
+  readBeginning,
+  putFileOnce,
+  importArchive,
+  type ArchiveImport,
+} from '../../backup/archive/parts.ts'
+import { listFiles } from '../../backup/archive/tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from '../../backup/archive/tar.ts'
 import { digestOf, openSum } from './digests.ts'
 import {
@@ -47,31 +54,21 @@ export const readFileManifest = (path: string): Promise<FileManifest> =>
 export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)
     throw new Error('The schema is not the present one; run callout migrate first')
-  const client = await connectClient(owner)
-  try {
-    const entries = limitEntries(readArchive(path), await maxUnpackedSize(path))
-    const taking = { storage, entries, failed: (cause: unknown) => importError(path, cause) }
-    return await importArchive(client, taking, (put) => loadEntries(client, storage, entries, put))
-  } finally {
-    await client.end()
-  }
+  const entries = limitEntries(readArchive(path), await maxUnpackedSize(path))
+  return importArchive(owner, { storage, entries }, loadEntries, (cause) => importError(path, cause))
 }
 
 /** Loads all entries in one transaction, and notes the files that it stored. */
-async function loadEntries(
-  client: Client,
-  storage: Storage,
-  entries: AsyncGenerator<ReadEntry>,
-  put: string[],
-): Promise<ImportedTenant> {
-  const manifest = await readFileManifestEntry(entries)
+async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
+  const { client } = archive
+  const manifest = await readFileManifestEntry(archive.entries)
   const { tenant } = manifest
   await requireNew(client, manifest)
   await disableTriggers(client)
   const tables = await listExportTables(client)
   requireSameColumns(tables, manifest)
   await createStagingTables(client, tables)
-  const { ending, sums, matched, files } = await readAll(client, storage, entries, { tables, tenant, put })
+  const { ending, sums, matched, files } = await readAll(archive, tables, tenant)
   requireWhole(ending, sums, files.size)
   await requireCompanyRow(client)
   await requireOwnFiles(client, tables, tenant)
@@ -119,15 +116,13 @@ function requireSameColumns(tables: readonly ExportTable[], manifest: FileManife
     throw new DamagedArchive('its tables are not those of its schema')
 }
 
-type ReadTarget = { tables: readonly ExportTable[]; tenant: string; put: string[] }
 type ReadResult = { ending: FileEnding; sums: Map<string, StagedSums>; matched: MatchedPeople; files: Set<string> }
 
 /** Loads rows into staging tables, and files into storage. */
 async function readAll(
-  client: Client,
-  storage: Storage,
-  entries: AsyncGenerator<ReadEntry>,
-  { tables, tenant, put }: ReadTarget,
+  { client, storage, entries, put }: ArchiveImport,
+  tables: readonly ExportTable[],
+  tenant: string,
 ): Promise<ReadResult> {
   const named = new Map(tables.map((table) => [table.name, table]))
   const sums = new Map(tables.map(({ name }) => [name, { given: openSum(), kept: openSum() }]))

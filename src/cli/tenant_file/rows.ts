@@ -1,26 +1,19 @@
 import type { Client } from 'pg'
+import { checkRows } from '../../backup/archive/tally.ts'
 import { DamagedArchive } from '../../backup/archive/tar.ts'
-
-/** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
-const MAX_ROW_BYTES = 128 * 2 ** 20
 
 /** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */
 export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
-  let length = 0
-  for await (const piece of pieces) {
-    if (piece.includes(0)) throw new DamagedArchive('it has rows that are no text')
+  for await (const piece of checkRows(pieces)) {
     const end = piece.lastIndexOf('\n') + 1
     if (end > 0) {
       yield Buffer.concat([...held, piece.subarray(0, end)])
       held = []
-      length = 0
     }
-    held.push(piece.subarray(end))
-    length += piece.length - end
-    if (length > MAX_ROW_BYTES) throw new DamagedArchive('it has a row that is too long')
+    if (end < piece.length) held.push(piece.subarray(end))
   }
-  if (length > 0) throw new DamagedArchive('it has a row that does not end')
+  if (held.length > 0) throw new DamagedArchive('it has a row that does not end')
 }
 
 /** Types of which a value may name a person: words that are searched and bytes name none. */

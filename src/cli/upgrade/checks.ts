@@ -101,11 +101,11 @@ async function findData(dataDir: string): Promise<Upgrade['data']> {
 
 async function findBackup(
   { dataDir }: Config,
-  given: string | undefined,
+  file: string | undefined,
   { uid, gid }: Upgrade['owner'],
 ): Promise<Upgrade['backup']> {
-  if (given !== undefined) {
-    const path = resolve(given)
+  if (file !== undefined) {
+    const path = resolve(file)
     const hours = (Date.now() - Date.parse((await readManifest(path)).made_at)) / 3_600_000
     if (hours > MAX_BACKUP_HOURS)
       throw new Error(`${path} is ${Math.floor(hours)} hours old: leave --backup out for a new one`)

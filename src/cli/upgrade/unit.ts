@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { StaysError } from './stays.ts'
 import type { Upgrade } from './plan_file.ts'
 
 const run = promisify(execFile)
+
+/** Thrown after the new release answered: going back would lose what it accepted. */
+export class NoWayBack extends Error {}
 
 /** Time in milliseconds within which a service must be ready. */
 const READY_WITHIN = 60_000
@@ -25,7 +27,7 @@ export async function startUnit({ unit }: Upgrade): Promise<void> {
 }
 
 /**
- * Waits until the service is ready. Throws `StaysError` if it answered and isn't ready in time: it may have accepted
+ * Waits until the service is ready. Throws `NoWayBack` if it answered and isn't ready in time: it may have accepted
  * something, which going back would lose.
  */
 export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void> {
@@ -48,7 +50,7 @@ export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void
     await sleep(100)
   }
   if (!answered) throw new Error(`the service did not answer at ${ready} within a minute: journalctl -u ${unit}`)
-  throw new StaysError(
+  throw new NoWayBack(
     `Callout ${to.version} answers and is not ready: journalctl -u ${unit} says why. ` +
       'To go back and lose what it accepted: callout upgrade --back yes',
   )

@@ -4,13 +4,13 @@ import { readConfig } from '../../platform/config/config.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command, type Report } from '../command.ts'
+import { remark } from '../with_database.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
 import { checkUpgrade } from './checks.ts'
 import { copyAside, restoreCopy, stopDatabase } from './data_copy.ts'
 import { PLAN_FILE, readPlan, requireNoOpenUpgrade, writePlan, type Upgrade } from './plan_file.ts'
 import { runProgram, switchBack, switchProgram } from './program.ts'
-import { StaysError } from './stays.ts'
-import { startUnit, stopUnit, waitUntilReady } from './unit.ts'
+import { NoWayBack, startUnit, stopUnit, waitUntilReady } from './unit.ts'
 
 export const upgradeCommand = command({
   name: 'upgrade',
@@ -31,8 +31,6 @@ export const upgradeCommand = command({
     return upgrade(await checkUpgrade(config, { program, unit: service === 'none' ? null : service, backup }))
   },
 })
-
-const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)
 
 async function upgrade(plan: Upgrade): Promise<Report> {
   const { from, to, backup } = plan
@@ -59,7 +57,7 @@ async function upgrade(plan: Upgrade): Promise<Report> {
     await waitUntilReady(plan)
     return await finish(plan, since, remarks)
   } catch (error) {
-    if (error instanceof StaysError) throw error
+    if (error instanceof NoWayBack) throw error
     return goBack(plan, errorMessage(error))
   }
 }

@@ -1,54 +1,50 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { selectBackupStatus, type BackupStatus } from '../../backup/status.ts'
+import type { BackupConfig } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
-/** How the last backup, the last drill or the last archived change ended. */
-type BackupStatus = {
-  kind: 'backup' | 'drill' | 'archive'
-  tried_at: string
-  succeeded_at: string | null
-  bytes: number | null
-  ms: number | null
-  error: string | null
-}
-
-/** What is known of the installation's backups, by kind; a kind that was never tried is missing. */
+/** The last backup, drill and archived change, by kind; one that was never tried is missing. */
 export type BackupMeasures = Partial<Record<BackupStatus['kind'], BackupStatus>>
 
-/** Hours after which a daily backup, and after which a weekly drill, is too old. */
+/** Hours after which a daily backup or an archived change, and after which a weekly drill, is too old. */
 const [MAX_BACKUP_HOURS, MAX_DRILL_HOURS] = [26, 9 * 24]
 
 const HOUR_MS = 3_600_000
 
-/** Reads how the installation's backups stand. */
 export async function readBackups(send: Database['send']): Promise<BackupMeasures> {
-  const [answer] = await send([
-    sql<BackupStatus>`select kind, tried_at, succeeded_at, bytes::float8 as bytes, ms, error from backup_status`,
-  ])
+  const [answer] = await send([selectBackupStatus()])
   return Object.fromEntries(answer.rows.map((row) => [row.kind, row]))
 }
 
 /** Finds backups that are missing, too old or failed, and drills that did. */
-export const backupFindings = (measures: BackupMeasures, now: number): Finding[] => [
-  backupFinding(measures.backup, now),
-  ...(measures.drill === undefined ? [] : [drillFinding(measures.drill, now)]),
-  ...(measures.archive === undefined ? [] : [archiveFinding(measures.archive)]),
-]
+export function backupFindings(
+  { backup, drill, archive }: BackupMeasures,
+  { to }: Pick<BackupConfig, 'to'>,
+  now: number,
+): Finding[] {
+  const check = 'backup'
+  if (to === null)
+    return [warningFinding(check, phrase`none is made here`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
+  const says = phrase`none yet: the service makes the first soon after its start`
+  return [
+    backup === undefined ? { check, ok: true, says } : backupFinding(backup, now),
+    ...(drill === undefined ? [] : [drillFinding(drill, now)]),
+    ...(archive === undefined ? [] : [archiveFinding(archive, now)]),
+  ]
+}
 
-function backupFinding(backup: BackupStatus | undefined, now: number): Finding {
+function backupFinding({ succeeded_at: succeededAt, error, ...last }: BackupStatus, now: number): Finding {
   const check = 'backup'
   const mend = phrase`Check BACKUP_TO and its room, then run: callout backup`
-  if (backup === undefined)
-    return warningFinding(check, phrase`none is made here`, phrase`Set BACKUP_TO, or back up the database yourself.`)
-  const { succeeded_at: succeededAt, error } = backup
   if (succeededAt === null) return wrongFinding(check, phrase`none was made: ${error ?? '–'}`, mend)
   const hours = hoursSince(succeededAt, now)
-  const says = phrase`the last one is ${formatHours(hours)} old`
-  if (hours >= MAX_BACKUP_HOURS)
-    return wrongFinding(check, error === null ? says : phrase`${says}; the last attempt failed: ${error}`, mend)
-  return error === null
-    ? { check, ok: true, says }
-    : warningFinding(check, phrase`${says}; the last attempt failed: ${error}`, mend)
+  const age = phrase`the last one is ${formatHours(hours)} old`
+  const says = error === null ? age : phrase`${age}; the last attempt failed: ${error}`
+  if (hours >= MAX_BACKUP_HOURS) return wrongFinding(check, says, mend)
+  if (error !== null) return warningFinding(check, says, mend)
+  const [size, seconds] = [((last.bytes ?? 0) / 2 ** 20).toFixed(1), ((last.ms ?? 0) / 1_000).toFixed(1)]
+  return { check, ok: true, says: phrase`${age}: ${last.name ?? '–'}, ${size} MiB in ${seconds} s` }
 }
 
 function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: number): Finding {
@@ -62,15 +58,14 @@ function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: n
 }
 
 /** Finds whether changes since the last backup are kept beside it. */
-function archiveFinding({ error }: BackupStatus): Finding {
+function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
-  return error === null
-    ? { check, ok: true, says: phrase`the last one was kept` }
-    : wrongFinding(
-        check,
-        phrase`the last one was not kept: ${error}`,
-        phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`,
-      )
+  const mend = phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`
+  if (error !== null) return wrongFinding(check, phrase`the last one was not kept: ${error}`, mend)
+  const hours = hoursSince(succeededAt ?? triedAt, now)
+  return hours >= MAX_BACKUP_HOURS
+    ? warningFinding(check, phrase`the last one is ${formatHours(hours)} old`, mend)
+    : { check, ok: true, says: phrase`the last one was kept` }
 }
 
 const hoursSince = (at: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(at)) / HOUR_MS))

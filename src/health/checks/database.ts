@@ -61,13 +61,13 @@ export const databaseDownFinding = (reason: string): Finding =>
 
 type LatestMigration = { name: string; release: string | null; allows_previous: boolean }
 
-/** Finds whether another release has changed the schema since this one started; `known` is its own last step. */
-export async function schemaFinding(send: Database['send'], known: string): Promise<Finding> {
+/** Finds whether another release has changed the schema since this one started; `latest` is its own last step. */
+export async function schemaFinding(send: Database['send'], latest: string): Promise<Finding> {
   const check = 'migrations'
   const [answer] = await send([sql<LatestMigration>`select name, release, allows_previous from latest_migration()`])
   const { name, release, allows_previous: allowsPrevious } = onlyRow(answer)
-  if (name === known) return { check, ok: true, says: phrase`the schema is the present one` }
-  if (name < known) return wrongFinding(check, phrase`the schema lacks ${known}`, phrase`Run: callout migrate`)
+  if (name === latest) return { check, ok: true, says: phrase`the schema is the present one` }
+  if (name < latest) return wrongFinding(check, phrase`the schema lacks ${latest}`, phrase`Run: callout migrate`)
   const step = phrase`${release ?? '?'} (${name})`
   const later = phrase`the database has the schema of a later release, ${step}; this is ${VERSION}`
   return allowsPrevious

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
-import type { Finding } from '../finding.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
 
 /** Finds whether files can be written where the configuration puts them. */
 export async function directoryFinding(dataDir: string): Promise<Finding> {
@@ -14,12 +15,7 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
     await rm(probe)
     return { check, ok: true, says: phrase`${dataDir} can be written` }
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error)
-    return {
-      check,
-      ok: false,
-      says,
-      mend: phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`,
-    }
+    const mend = phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`
+    return wrongFinding(check, errorMessage(error), mend)
   }
 }

@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { Config } from '../../platform/config/config.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase, type Phrase } from '../../platform/i18n/phrase.ts'
-import type { Finding } from '../finding.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
 
 /** Free space below which a disk is almost full: in bytes, and as a share of the disk. */
 type MinFree = Config['minFree']
@@ -30,7 +31,7 @@ async function diskFinding(check: string, folder: string, min: MinFree, mend: Ph
     const { bavail, blocks, bsize } = await statfs(folder)
     return spaceFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, min, mend)
   } catch (error) {
-    return { check, ok: false, says: error instanceof Error ? error.message : String(error), mend }
+    return wrongFinding(check, errorMessage(error), mend)
   }
 }
 
@@ -42,7 +43,7 @@ export function spaceFinding(
   mend: Phrase,
 ): Finding {
   const says = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
-  return free < min.bytes || free < whole * min.share ? { check, ok: false, says, mend } : { check, ok: true, says }
+  return free < min.bytes || free < whole * min.share ? wrongFinding(check, says, mend) : { check, ok: true, says }
 }
 
 /** Measures the room on the disks of the data and of the temporary folder; a folder that can't be read is left out. */

@@ -38,41 +38,33 @@ function mailFinding(check: string, { waiting, overdue, failed, uncertain, held 
 export const joinPhrases = (phrases: readonly Phrase[]): Phrase | undefined =>
   phrases.reduce<Phrase | undefined>((list, one) => (list ? phrase`${list}, ${one}` : one), undefined)
 
-type ReviewCounts = { messages: number; pending: number; parked: number }
+/** Messages and payment events that wait for a person, and events that wait to be booked. */
+export type ReviewCounts = { messages: number; pending: number; parked: number }
 
 /** Finds what waits for a person's decision. */
-export async function reviewFindings(send: Database['send']): Promise<Finding[]> {
-  const { messages, pending, parked } = await countToReview(send)
-  return [
-    toBeSettled(
-      'quarantine',
-      messages,
-      messages === 0
-        ? phrase`empty`
-        : phraseCount(messages, '{0} message waits for a decision', '{0} messages wait for a decision'),
-    ),
-    toBeSettled(
-      'webhook events',
-      parked,
-      parked + pending === 0
-        ? phrase`none waiting`
-        : phrase`${phraseCount(parked, '{0} waits', '{0} wait')} for a decision, ${pending} to be booked`,
-    ),
-  ]
-}
+export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Finding[] => [
+  toBeSettled(
+    'quarantine',
+    messages,
+    messages === 0
+      ? phrase`empty`
+      : phraseCount(messages, '{0} message waits for a decision', '{0} messages wait for a decision'),
+  ),
+  toBeSettled(
+    'webhook events',
+    parked,
+    parked + pending === 0
+      ? phrase`none waiting`
+      : phrase`${phraseCount(parked, '{0} waits', '{0} wait')} for a decision, ${pending} to be booked`,
+  ),
+]
 
 const toBeSettled = (check: string, count: number, says: Phrase): Finding =>
   count === 0
     ? { check, ok: true, says }
     : warningFinding(check, says, phrase`Companies and operators settle them under Quarantine (callout operator add).`)
 
-/** Counts messages and payment events that wait for a person. */
-export async function countQuarantined(send: Database['send']): Promise<number> {
-  const { messages, parked } = await countToReview(send)
-  return messages + parked
-}
-
-async function countToReview(send: Database['send']): Promise<ReviewCounts> {
+export async function countToReview(send: Database['send']): Promise<ReviewCounts> {
   const [answer] = await send([
     sql<ReviewCounts>`select
       (select count(*)::int from quarantined_messages where state = 'open') as messages,

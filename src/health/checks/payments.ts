@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import { openPaymentsApi } from '../../payments/payments_api.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
-import type { Finding } from '../finding.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
 
 /** Finds whether the payments provider takes our key. */
 export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
@@ -18,11 +18,8 @@ export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): P
         : phrase`the provider takes it, for test payments`,
     }
   } catch (error) {
-    return {
-      check,
-      ok: false,
-      says: error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`,
-      mend: phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`,
-    }
+    const says = error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`
+    const mend = phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`
+    return wrongFinding(check, says, mend)
   }
 }

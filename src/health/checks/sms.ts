@@ -2,7 +2,7 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { checkSmsAccount } from '../../messaging/outbox/senders/sms_api.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
-import type { Finding } from '../finding.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 
@@ -20,12 +20,7 @@ export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccou
     return { check, ok: true, says }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const says = errorMessage(cause) || String(cause)
-    return {
-      check,
-      ok: false,
-      says,
-      mend: phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`,
-    }
+    const mend = phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`
+    return wrongFinding(check, errorMessage(cause) || String(cause), mend)
   }
 }

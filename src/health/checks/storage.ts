@@ -1,36 +1,29 @@
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
-import type { Finding } from '../finding.ts'
+import { wrongFinding, type Finding } from '../finding.ts'
 
 /** Finds whether the storage of attachments takes a file, returns it and removes it. */
 export async function storageFinding({ storage: place }: Pick<Config, 'storage'>): Promise<Finding> {
+  const check = 'storage'
   const where = place.kind === 'bucket' ? phrase`bucket ${place.bucket} at ${place.endpoint}` : place.directory
   try {
     const storage = openStorage(place)
     const key = newId()
     await storage.save(key, Buffer.from(key), 'text/plain')
-    const found = await storage.get(key)
-    const text = found && (await new Response(found).text())
+    const stream = await storage.get(key)
+    const text = stream && (await new Response(stream).text())
     await storage.remove(key)
-    if (text === key) return { check: 'storage', ok: true, says: where }
-    return {
-      check: 'storage',
-      ok: false,
-      says: phrase`${where} does not give back what was put there`,
-      mend: phrase`Look at STORAGE_URL and at the service behind it.`,
-    }
+    if (text === key) return { check, ok: true, says: where }
+    const says = phrase`${where} does not give back what was put there`
+    return wrongFinding(check, says, phrase`Look at STORAGE_URL and at the service behind it.`)
   } catch (error) {
     const mend =
       place.kind === 'bucket'
         ? phrase`Check STORAGE_URL, the AWS_ keys and the rights on the bucket: put, get and delete an object.`
         : phrase`Make the directory writable for the user that runs the service, or set DATA_DIR or STORAGE_URL.`
-    return {
-      check: 'storage',
-      ok: false,
-      says: phrase`${where}: ${error instanceof Error ? error.message : String(error)}`,
-      mend,
-    }
+    return wrongFinding(check, phrase`${where}: ${errorMessage(error)}`, mend)
   }
 }

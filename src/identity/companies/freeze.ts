@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { onlyRow } from '../../platform/db/sql.ts'
+import { withClient } from '../../platform/db/transaction.ts'
 
 /**
  * Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by
@@ -61,9 +62,3 @@ const WRITING = `select pid || ' ' || objid as key from pg_locks
   where locktype = 'advisory' and objsubid = 2
     and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid`
-
-async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(owner)
-  await client.connect()
-  return use(client).finally(() => client.end())
-}

@@ -24,10 +24,11 @@ export const wholeNumber =
   }
 
 export const oneOf =
-  (...choices: readonly string[]) =>
-  (value: string, name: string): string => {
-    if (!choices.includes(value)) throw new ConfigError(`${name} must be one of ${choices.join(', ')} (got '${value}')`)
-    return value
+  <Choice extends string>(...choices: readonly Choice[]) =>
+  (value: string, name: string): Choice => {
+    const choice = choices.find((one) => one === value)
+    if (choice === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')} (got '${value}')`)
+    return choice
   }
 
 /** Reads an http or https address without query, fragment or a slash at its end. */

@@ -29,7 +29,7 @@ type SettingDefault<D> =
 export type Setting<T = unknown> = SettingText & { name: string; defaultText: string; read: (env: Environment) => T }
 
 /** Declares a setting: how its value is read, its default, and its text. */
-export function setting<T, D = T>(
+export function setting<T, const D = T>(
   name: string,
   { parse, ...options }: { parse: Parse<T> } & SettingDefault<D> & SettingText,
 ): Setting<T | D> {

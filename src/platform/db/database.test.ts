@@ -20,35 +20,38 @@ const abortAfter = (ms: number): AbortSignal => {
   return over.signal
 }
 
-describe('statements that are sent by themselves', () => {
-  it('are sent again after a deadlock or serialization failure, three times in all, and after no other failure', async () => {
+describe('statements', () => {
+  it('that are sent by themselves, or may share a round trip, are sent again after a deadlock or serialization failure, three times in all, and after no other', async () => {
     const admin = new Client(test.owner)
     await admin.connect()
     await admin.query(`create sequence tries; grant usage on sequence tries to public;
+      create function enter_nothing() returns void language sql as 'select';
       create function fail_until(code text, enough int) returns int language plpgsql as $$
       declare tried int := nextval('tries');
       begin
         if tried < enough then raise exception 'asked for' using errcode = code; end if;
         return tried;
       end $$`)
-    const tried = async (code: string, enough: number): Promise<unknown> => {
+    const tried = async (code: string, enough: number, shares: boolean): Promise<unknown> => {
       await admin.query('alter sequence tries restart')
       try {
-        const [, answer] = await test.database.send([
-          sql`select 1`,
-          sql`select fail_until(${code}, ${enough}) as tried`,
-        ])
+        const [, answer] = await test.database.send(
+          [sql`select enter_nothing()`, sql`select fail_until(${code}, ${enough}) as tried`],
+          { shares },
+        )
         return answer.rows[0]!['tried']
       } catch (error) {
         assert.equal(error instanceof Unavailable, code !== '22012')
         return (await admin.query('select last_value as failed from tries')).rows[0]
       }
     }
-    for (const code of ['40P01', '40001']) {
-      assert.equal(await tried(code, 3), 3)
-      assert.deepEqual(await tried(code, 4), { failed: '3' })
+    for (const shares of [false, true]) {
+      for (const code of ['40P01', '40001']) {
+        assert.equal(await tried(code, 3, shares), 3)
+        assert.deepEqual(await tried(code, 4, shares), { failed: '3' })
+      }
+      assert.deepEqual(await tried('22012', 2, shares), { failed: '1' })
     }
-    assert.deepEqual(await tried('22012', 2), { failed: '1' })
     await admin.end()
   })
 })

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
-import { Buckets, TRIP_BOUNDS } from '../buckets.ts'
+import { Buckets, TRIP_BOUNDS, type DatabaseTimes } from '../buckets.ts'
 import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
@@ -41,12 +41,9 @@ export type Database = {
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
   /** Returns how many connections there are at this moment, and how many callers wait for one. */
   load(): ConnectionLoad
-  /** How long callers waited for a connection, and for the answer to one round trip. */
   readonly times?: DatabaseTimes
   close(): Promise<void>
 }
-
-export type DatabaseTimes = { wait: Buckets; trip: Buckets }
 
 type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
@@ -97,10 +94,11 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     }
   }
 
+  const holdAgain: typeof hold = (use, options) => retryTransient(() => hold(use, options))
   const sendAlone = (statements: readonly Sql[], options: TransactionOptions): Promise<StatementResult[]> =>
-    retryTransient(() => hold((send) => send(statements), options))
+    holdAgain((send) => send(statements), options)
   // Others of a quota wait no longer for eight reads of one record than for a list.
-  const sendShared = newReadSharing({ hold, join: quota.join, sendAlone, maxShared: 8 })
+  const sendShared = newReadSharing({ hold: holdAgain, join: quota.join, sendAlone, maxShared: 8 })
 
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,

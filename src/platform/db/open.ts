@@ -6,6 +6,7 @@ import { startEmbedded, type Embedded } from './embedded/embedded.ts'
 import { flawError } from './migrations/flaw.ts'
 import { loginOf } from './connections/login.ts'
 import { migrate, missingMigrations } from './migrations/migrate.ts'
+import { withClient } from './transaction.ts'
 import { readRefusals } from './refusals.ts'
 import { Unavailable } from '../errors/refusal.ts'
 import { onlyRow } from './sql.ts'
@@ -87,14 +88,10 @@ async function startArchived(
 }
 
 async function isArchived(owner: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const answer = await client.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
     return onlyRow(answer).mode === 'on'
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Checks whether a server couldn't be reached at all. The client reports `timeout expired` without a code. */
@@ -171,12 +168,8 @@ async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
 
 /** Checks whether there are no companies. Only the owner sees across tenants. */
 export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const answer = await client.query<{ empty: boolean }>('select not exists (select 1 from tenants) as empty')
     return onlyRow(answer).empty
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import { Client, type ClientBase, type ClientConfig } from 'pg'
 import { sql, type Send } from './sql.ts'
 
 /** Ways to send statements: on any connection, or several on one connection held for them. */
@@ -39,6 +39,18 @@ export const transact = <T>(database: Connections, work: (send: Send) => Promise
       throw error
     }
   })
+
+/** Runs work on a connection of its own. Where the connection breaks, the next query says so. */
+export async function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Runs work in a transaction on a given connection. `mode` goes into `begin`, such as an isolation level. */
 export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, mode = ''): Promise<T> {

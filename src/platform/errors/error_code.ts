@@ -9,3 +9,10 @@ export const errorCode = (error: unknown): string | undefined =>
 
 /** Returns the message of an error, whatever was thrown. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Returns a handler for `catch` that ignores system errors of these codes and throws any other again. */
+export const ignoreCodes =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(errorCode(error) ?? '')) throw error
+  }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Storage } from './storage.ts'
-import { errorCode } from '../errors/error_code.ts'
+import { ignoreCodes } from '../errors/error_code.ts'
 
 const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
 
@@ -29,7 +29,7 @@ export function openDirectory(directory: string): Storage {
     },
     get: async (key) => {
       const path = pathOf(key)
-      return (await stat(path).catch(unlessMissing)) && ReadableStream.from(read(path))
+      return (await stat(path).catch(ignoreCodes('ENOENT'))) && ReadableStream.from(read(path))
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   }
@@ -57,9 +57,4 @@ async function write(path: string, bytes: Buffer): Promise<void> {
 async function settle(directory: string): Promise<void> {
   const opened = await open(directory)
   await opened.sync().finally(() => opened.close())
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (errorCode(error) === 'ENOENT') return undefined
-  throw error
 }

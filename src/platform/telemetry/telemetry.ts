@@ -9,13 +9,13 @@ import { openTraces } from './traces.ts'
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
-type TelemetryOptions = MetricSources & { config: TelemetryConfig; log: Logger; known: KnownNames }
+type TelemetryOptions = MetricSources & { config: TelemetryConfig; log: Logger; names: KnownNames }
 
 /** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
-export async function openTelemetry({ config, log, known, ...sources }: TelemetryOptions) {
+export async function openTelemetry({ config, log, names, ...sources }: TelemetryOptions) {
   const metrics =
-    config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(known, sources)
-  const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
+    config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(names, sources)
+  const traces = config.traces === null ? null : await openTraces(config.traces, names, log)
 
   const failedWebhooks = countRecent()
 

@@ -25,17 +25,17 @@ export const companyExports = (database: Database, storage: Storage): PeriodicTa
 })
 
 /** Minimum interval between progress updates. */
-const TOLD_EVERY_MS = 500
+const PROGRESS_EVERY_MS = 500
 
 /** Writes the rows to a file of this process while their moment is held, and then all of it to storage, part by part. */
 async function makeExport(run: TenantRun, database: Database, storage: Storage): Promise<void> {
-  const taken = await run.write(claimExport)
-  if (taken === undefined) return
+  const claimed = await run.write(claimExport)
+  if (claimed === undefined) return
   const { tenant } = run
   const spool = await openSpool()
   const parts = openPartWriter(
     storage,
-    (part) => partKey(tenant.id, taken.id, part),
+    (part) => partKey(tenant.id, claimed.id, part),
     (key) => run.write((db) => expectPart(db, key)),
   )
   let sink = spool.sink
@@ -52,15 +52,15 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
         sink = parts.sink
       },
       onProgress: async (done, total) => {
-        if (performance.now() - last < TOLD_EVERY_MS) return
+        if (performance.now() - last < PROGRESS_EVERY_MS) return
         last = performance.now()
-        await run.write((db) => saveProgress(db, taken.id, done, total))
+        await run.write((db) => saveProgress(db, claimed.id, done, total))
       },
     })
     const stored = await parts.end()
-    await run.write((db) => finishExport(db, taken.id, stored))
+    await run.write((db) => finishExport(db, claimed.id, stored))
   } catch (error) {
-    await run.conclude((db) => failExport(db, taken.id))
+    await run.conclude((db) => failExport(db, claimed.id))
     throw error
   } finally {
     await spool.release()

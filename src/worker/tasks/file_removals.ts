@@ -8,7 +8,7 @@ export const fileRemovals = (storage: Storage): PeriodicTask => ({
   name: FILE_REMOVAL_TASK,
   of: 'tenant',
   next: daily('03:20'),
-  run: (given) => removeFiles(given, storage),
+  run: (run) => removeFiles(run, storage),
 })
 
 /**

@@ -15,18 +15,18 @@ export const uploads = (storage: Storage): PeriodicTask => ({
   name: UPLOAD_TASK,
   of: 'tenant',
   next: onDemand,
-  run: (given) => uploadPending(given, storage),
+  run: (run) => uploadPending(run, storage),
 })
 
 /** Uploads each by itself; one that storage refuses stays in the spool for the next try. */
-async function uploadPending(given: TenantRun, storage: Storage): Promise<void> {
+async function uploadPending(run: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []
   for (
     let after = FIRST_ID, page: Attachment[];
-    (page = await given.write((db) => listPendingAttachments(db, after))).length > 0;
+    (page = await run.write((db) => listPendingAttachments(db, after))).length > 0;
     after = page.at(-1)!.id
   ) {
-    for (const attachment of page) await upload(given, storage, attachment, (error) => failed.push(error))
+    for (const attachment of page) await upload(run, storage, attachment, (error) => failed.push(error))
   }
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored`)
 }

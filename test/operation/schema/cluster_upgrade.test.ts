@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ClientConfig } from 'pg'
 import { clusterFindings } from '../../../src/cli/doctor/doctor_cluster.ts'
 import { findMigrations, migrate, type Migration } from '../../../src/platform/db/migrations/migrate.ts'
-import { connectClient } from '../../../src/backup/archive/tables.ts'
+import { withClient } from '../../../src/platform/db/transaction.ts'
 import { CLUSTER, makeEmptyCluster } from '../../harness/database/cluster.ts'
 import { makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 import { openWitness, type Witness } from '../../harness/clients/witness.ts'
@@ -124,7 +124,6 @@ async function schemaOf(owner: ClientConfig): Promise<unknown[]> {
 }
 
 async function isPlaced(owner: ClientConfig): Promise<void> {
-  const client = await connectClient(owner)
-  const found = await clusterFindings(client).finally(() => client.end())
+  const found = await withClient(owner, clusterFindings)
   assert.match(found.map(({ says }) => says).join(), /^\d+ tables by company over 2 machines, \d+ copied to each$/)
 }

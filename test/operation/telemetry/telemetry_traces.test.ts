@@ -218,7 +218,7 @@ describe('the log', () => {
 const nobody = {
   disks: {},
   readInstallation: () => Promise.resolve(undefined),
-  known: { isMethod: () => true, isTool: () => true },
+  names: { isMethod: () => true, isTool: () => true },
   load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
 }
 
@@ -232,7 +232,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       await import('./src/start/service.ts')
       const { openTelemetry } = await import('./src/platform/telemetry/telemetry.ts')
       const { readConfig } = await import('./src/platform/config/config.ts')
-      await openTelemetry({ config: readConfig(${JSON.stringify(env)}).telemetry, known: {} })
+      await openTelemetry({ config: readConfig(${JSON.stringify(env)}).telemetry, names: {} })
       process.stdout.write([...loaded].join(' '))
       process.exit(0)`
     return (

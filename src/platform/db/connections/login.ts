@@ -3,7 +3,7 @@ import pg from 'pg'
 import { flawError } from '../migrations/flaw.ts'
 import { errorMessage } from '../../errors/error_code.ts'
 import { onlyRow } from '../sql.ts'
-import { transactOn } from '../transaction.ts'
+import { transactOn, withClient } from '../transaction.ts'
 
 /** Role with the rights on the tables. It is neither owner nor superuser, so row-level security applies. */
 export const APPLICATION_ROLE = 'callout_app'
@@ -31,18 +31,14 @@ const LOCK = 0x0ca11009
  * on its password, which the owner alone can read. Throws a line that says what to set when the owner may not make it.
  */
 export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> {
-  const client = new pg.Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const { role } = onlyRow(
       await client.query<{ role: string }>(
         `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
       ),
     )
     return withLogin(owner, role, (await findPassword(client, role)) ?? (await createLogin(client, role)))
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Returns the password of a role that is as it should be. */

@@ -3,7 +3,8 @@ import type { Send, Sql, StatementResult } from '../sql.ts'
 
 type ReadOptions = { of?: string; signal?: AbortSignal | undefined }
 type Read<Options> = {
-  statements: readonly Sql[]
+  /** Statements after the one that enters the tenant. */
+  others: readonly Sql[]
   options: Options
   resolve: (answers: StatementResult[]) => void
   reject: (error: unknown) => void
@@ -36,7 +37,7 @@ export function newReadSharing<Options extends ReadOptions>({
   const waiting = new Map<string, Group<Options>>()
 
   /** Waits for a connection as the first read does, and sends what joined meanwhile with it. */
-  async function sendTogether(key: string, first: Read<Options>): Promise<void> {
+  async function sendTogether(key: string, entry: Sql, first: Read<Options>): Promise<void> {
     const group: Group<Options> = { reads: [first], leaves: [] }
     waiting.set(key, group)
     const close = (): Read<Options>[] => {
@@ -48,28 +49,26 @@ export function newReadSharing<Options extends ReadOptions>({
       await hold(async (send) => {
         const reads = close()
         if (reads.length === 0) return
-        const others = reads.flatMap(({ statements }) => statements.slice(1))
-        const [entered, ...answers] = await send([...first.statements.slice(0, 1), ...others])
-        for (const { statements, resolve } of reads)
-          resolve([...(entered === undefined ? [] : [entered]), ...answers.splice(0, statements.length - 1)])
+        const [entered, ...answers] = await send([entry, ...reads.flatMap(({ others }) => others)])
+        for (const { others, resolve } of reads) resolve([entered, ...answers.splice(0, others.length)])
       }, first.options)
     } catch (error) {
       const reads = close()
-      if (reads.length < 2 || error instanceof Unavailable) first.reject(error)
-      else void sendAlone(first.statements, first.options).then(first.resolve, first.reject)
-      for (const read of reads)
-        if (read !== first) void sendAlone(read.statements, read.options).then(read.resolve, read.reject)
+      const isOver = reads.length < 2 || error instanceof Unavailable
+      if (isOver) first.reject(error)
+      for (const { others, options, resolve, reject } of isOver ? reads.filter((read) => read !== first) : reads)
+        void sendAlone([entry, ...others], options).then(resolve, reject)
     }
   }
 
   return (statements: readonly Sql[], options: Options): Promise<StatementResult[]> => {
-    const [entry] = statements
+    const [entry, ...others] = statements
     if (entry === undefined || !isEntry(entry)) return sendAlone(statements, options)
     const key = entryKey(entry)
     const group = waiting.get(key)
     return new Promise((resolve, reject) => {
-      const read = { statements, options, resolve, reject }
-      if (group === undefined || group.reads.length >= maxShared) return void sendTogether(key, read)
+      const read = { others, options, resolve, reject }
+      if (group === undefined || group.reads.length >= maxShared) return void sendTogether(key, entry, read)
       group.leaves.push(join(options.of))
       group.reads.push(read)
     })

@@ -1,6 +1,6 @@
 import { lchown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreCodes } from './error.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
 import type { Home } from './home.ts'
 
 /** Seconds after which the server hands on what was written, even if it is little. */

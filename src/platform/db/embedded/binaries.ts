@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { EmbeddedError, ignoreCodes } from './error.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
 import { isOpenTo, type ServerAccount } from './user.ts'
 
 /** Paths of PostgreSQL's executables. Libraries and shared files are beside them. */

@@ -18,8 +18,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBinaries, openFolder, type Binaries } from './binaries.ts'
-import { EmbeddedError, ignoreCodes } from './error.ts'
-import { finishReplacing } from './replace.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
+import { finishReplacing, isThere } from './replace.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
@@ -199,8 +200,6 @@ async function removeUnfinished(dataDir: string): Promise<void> {
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
-
-const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
 
 /** Makes a new entry of a folder survive a power cut; Windows can't and needn't. */
 async function persist(folder: string): Promise<void> {

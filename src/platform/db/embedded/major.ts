@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findMajor, findPackagedMajor, findPreviousBinaries } from './binaries.ts'
-import { EmbeddedError, ignoreCodes } from './error.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
 import type { Home } from './home.ts'
 
 /** Returns the major version that wrote a cluster, if it says so. */

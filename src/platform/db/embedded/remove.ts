@@ -1,7 +1,7 @@
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ignoreCodes } from './error.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
 import { forgetHost } from './home.ts'
 import { mayServe, readLock } from './server.ts'
 

@@ -1,8 +1,9 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ignoreCodes } from './error.ts'
+import { ignoreCodes } from '../../errors/error_code.ts'
 
-const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
+export const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
 
 /** Makes a folder for the cluster that will replace that of `dataDir`. It is a data directory of its own until then. */
 export async function prepareNext(dataDir: string): Promise<string> {

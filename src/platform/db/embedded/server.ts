@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { errorCode } from '../../errors/error_code.ts'
-import { EmbeddedError, ignoreCodes } from './error.ts'
+import { errorCode, ignoreCodes } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
 import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
@@ -123,7 +123,8 @@ export async function mayServe(home: Pick<Home, 'data'>, pid: number): Promise<b
   return stdout.includes('postgres')
 }
 
-function isAlive(pid: number): boolean {
+/** Checks whether a process runs, whoever owns it. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

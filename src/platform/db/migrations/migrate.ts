@@ -16,7 +16,7 @@ import {
 } from './baseline.ts'
 import { flawError } from './flaw.ts'
 import { recordRelease } from './releases.ts'
-import { transactOn } from '../transaction.ts'
+import { transactOn, withClient } from '../transaction.ts'
 import { VERSION } from '../../version.ts'
 import { onlyRow } from '../sql.ts'
 
@@ -36,9 +36,7 @@ export async function migrate(
   { spreads = false, migrations }: { spreads?: boolean; migrations?: readonly Migration[] } = {},
 ): Promise<string[]> {
   const wanted = migrations ?? (await findMigrations())
-  const client = new pg.Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, wanted))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // What a run that was cut off left.
@@ -54,9 +52,7 @@ export async function migrate(
     await distributeTables(client, spreads)
     await withMigrationLock(client, () => recordRelease(client))
     return done
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
@@ -115,16 +111,12 @@ export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
 
 /** Returns the migrations that the schema lacks. Throws a flaw if it can't be migrated. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client(owner)
-  await client.connect()
-  try {
+  return withClient(owner, async (client) => {
     const [wanted, steps] = [await findMigrations(), await stepsOf(client)]
     await requireNoLaterStep(client, wanted, steps)
     const old = isBeforeBaseline(steps) ? await missingBefore(steps) : []
     return [...old, ...missingOf(wanted, steps)].map(({ name }) => name)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**

@@ -45,10 +45,10 @@ export function clusterMetrics(): Answer {
 
   return metricsPage(Registry.PROMETHEUS_CONTENT_TYPE, async () => {
     const id = ++questions
-    const asked = [...counting].filter((worker) => worker.isConnected())
-    const told = (await Promise.all(asked.map((worker) => countsOf(worker, id)))).filter((one) => one !== undefined)
-    if (told.length === 0) throw new Error('No process answered')
-    return AggregatorRegistry.aggregate(told).metrics()
+    const workers = [...counting].filter((worker) => worker.isConnected())
+    const counts = (await Promise.all(workers.map((worker) => countsOf(worker, id)))).filter((one) => one !== undefined)
+    if (counts.length === 0) throw new Error('No process answered')
+    return AggregatorRegistry.aggregate(counts).metrics()
   })
 }
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { Counter, Gauge, Registry, type Histogram } from 'prom-client'
-import { TRIP_BOUNDS, type Buckets } from '../../buckets.ts'
+import { TRIP_BOUNDS, type Buckets, type DatabaseTimes } from '../../buckets.ts'
 import { VERSION } from '../../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
 import { shareMetrics } from './cluster_metrics.ts'
@@ -27,9 +27,6 @@ export type MetricSources = {
   disks: Disks
   readInstallation: ReadInstallation
 }
-
-/** Durations of the pool, as it counts them. */
-type DatabaseTimes = { wait: Buckets; trip: Buckets }
 
 /** Opens the metrics at /metrics. No label has a value from outside. */
 export function openMetrics(names: KnownNames, { load, times, disks, readInstallation }: MetricSources) {

@@ -11,7 +11,7 @@ import {
 } from '../../../backup/changes/archive_run.ts'
 import { selectBackupStatus, upsertFailure, upsertSuccess, type BackupResult } from '../../../backup/status.ts'
 import { errorMessage } from '../../../platform/errors/error_code.ts'
-import type { Row } from '../../../platform/db/sql.ts'
+import { onlyRow } from '../../../platform/db/sql.ts'
 import type { PeriodicTask, ServiceRun } from '../../periodic_task.ts'
 import { daily, every, type TaskSchedule } from '../../schedule.ts'
 
@@ -36,9 +36,9 @@ export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace:
     name: kind,
     of: 'service',
     lane: LANE,
-    ...settling(schedule, pace, async (given) => {
-      if (!(await isReady(given))) return 'later'
-      await runJobOfTask(given, { kind, settings, owner }, pace)
+    ...settling(schedule, pace, async (run) => {
+      if (!(await isReady(run))) return 'later'
+      await runJobOfTask(run, { kind, settings, owner }, pace)
       return 'done'
     }),
   })
@@ -57,31 +57,30 @@ const archiveTask = (archive: ChangeArchive, pace: Pace): PeriodicTask => ({
   name: 'archive',
   of: 'service',
   lane: LANE,
-  ...settling(every({ seconds: 30 }), pace, async (given) => {
-    const [state] = await given.ask([selectArchiving()])
-    const saved = await saveChanges(archive, state?.rows[0]).catch((error: unknown) => ({ error }))
+  ...settling(every({ seconds: 30 }), pace, async (run) => {
+    const [state] = await run.ask([selectArchiving()])
+    const saved = await saveChanges(archive, archivingFault(onlyRow(state))).catch((error: unknown) => ({ error }))
     if (saved !== undefined && 'error' in saved) {
-      await given.conclude([upsertFailure('archive', errorMessage(saved.error))])
+      await run.conclude([upsertFailure('archive', errorMessage(saved.error))])
       throw saved.error
     }
-    if (saved !== undefined) await given.send([upsertSuccess('archive', saved)])
+    if (saved !== undefined) await run.send([upsertSuccess('archive', saved)])
     return 'done'
   }),
 })
 
-async function saveChanges(archive: ChangeArchive, state: Row = {}): Promise<BackupResult | undefined> {
-  const fault = archivingFault(state)
+async function saveChanges(archive: ChangeArchive, fault: string | null): Promise<BackupResult | undefined> {
   if (fault !== null) throw new Error(fault)
   return archive.save()
 }
 
-type IsReady = (given: ServiceRun) => Promise<boolean>
+type IsReady = (run: ServiceRun) => Promise<boolean>
 
 const always: IsReady = async () => true
 
-const hasBackup: IsReady = async (given) => {
-  const [status] = await given.ask([selectBackupStatus()])
-  return status?.rows.some((row) => row['kind'] === 'backup' && row['succeeded_at'] !== null) ?? false
+const hasBackup: IsReady = async (run) => {
+  const [status] = await run.ask([selectBackupStatus()])
+  return status.rows.some((row) => row.kind === 'backup' && row.succeeded_at !== null)
 }
 
 /** Milliseconds after which a task that could not begin is due again. */
@@ -91,20 +90,20 @@ const LATER_MS = 60_000
 function settling(
   schedule: TaskSchedule,
   { settleMs = SETTLE_MS }: Pace,
-  run: (given: ServiceRun) => Promise<'done' | 'later'>,
+  work: (run: ServiceRun) => Promise<'done' | 'later'>,
 ): Pick<PeriodicTask & { of: 'service' }, 'next' | 'run'> {
   let ended: 'done' | 'later' = 'done'
   return {
     next: (after, zone) => (ended === 'later' ? after.add({ milliseconds: LATER_MS }) : schedule(after, zone)),
-    run: async (given) => {
+    run: async (run) => {
       ended = 'done'
-      ended = performance.now() < settleMs ? 'later' : await run(given)
+      ended = performance.now() < settleMs ? 'later' : await work(run)
     },
   }
 }
 
 /** Does a job for as long as the task is this process's, and records how it ended. */
-async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
+async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
   const [ended, stopping] = [new AbortController(), new AbortController()]
   const working = runJob(job, stopping.signal)
     .then(
@@ -114,7 +113,7 @@ async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInC
     .finally(() => ended.abort())
   try {
     while (!ended.signal.aborted) {
-      await given.send([])
+      await run.send([])
       await sleep(HOLD_MS, undefined, { signal: ended.signal }).catch(() => {})
     }
   } catch (error) {
@@ -127,8 +126,8 @@ async function runJobOfTask(given: ServiceRun, job: BackupJob, { runJob = runInC
   const outcome = await working
   // A base backup is of use once its changes have come; saving them records that.
   const { kind } = job
-  if ('result' in outcome) return void (await given.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))
-  await given.conclude([upsertFailure(kind === 'base' ? 'archive' : kind, errorMessage(outcome.error))])
+  if ('result' in outcome) return void (await run.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))
+  await run.conclude([upsertFailure(kind === 'base' ? 'archive' : kind, errorMessage(outcome.error))])
   throw outcome.error
 }
 

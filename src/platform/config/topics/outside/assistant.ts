@@ -99,16 +99,15 @@ export const assistant = topic(
   }),
 )
 
-type ModelValues = Omit<ModelConfig, 'provider' | 'model'> & { provider: string | null; model: string | null }
+type ModelValues = Omit<ModelConfig, 'provider' | 'model'> & { provider: ModelProvider | null; model: string | null }
 
 function toModelConfig({ provider, model, ...rest }: ModelValues): ModelConfig | null {
   if (provider === null || model === null) return null
-  if (provider === 'anthropic') {
-    if (rest.key === null) throw new ConfigError('ASSISTANT_KEY is missing: anthropic requires an API key')
-    return { provider, model, ...rest }
-  }
-  if (rest.url === null) throw new ConfigError('ASSISTANT_URL is missing: openai-compatible requires an address')
-  return { provider: 'openai-compatible', model, ...rest }
+  if (provider === 'anthropic' && rest.key === null)
+    throw new ConfigError('ASSISTANT_KEY is missing: anthropic requires an API key')
+  if (provider === 'openai-compatible' && rest.url === null)
+    throw new ConfigError('ASSISTANT_URL is missing: openai-compatible requires an address')
+  return { provider, model, ...rest }
 }
 
 /** Reads dollars per million tokens. */

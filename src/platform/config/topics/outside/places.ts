@@ -47,17 +47,14 @@ export const places = topic(
       about: `Kind of that server: ${ROUTERS.map((kind) => `\`${kind}\``).join(', ')}.`,
     }),
   },
-  ({ geocoderUrl, geocoder, perSecond, routingUrl, routing }) => ({
-    geocoder: geocoderUrl === null ? null : geocoderOf(geocoder, geocoderUrl, perSecond),
-    router: routingUrl === null ? null : routerOf(routing, routingUrl),
+  ({
+    geocoderUrl,
+    geocoder,
+    perSecond,
+    routingUrl,
+    routing,
+  }): { geocoder: GeocoderConfig | null; router: RouterConfig | null } => ({
+    geocoder: geocoderUrl === null ? null : { kind: geocoder, url: geocoderUrl, perSecond },
+    router: routingUrl === null ? null : { kind: routing, url: routingUrl },
   }),
 )
-
-function geocoderOf(name: string, url: string, perSecond: number): GeocoderConfig {
-  const kind = GEOCODERS.find((one) => one === name) ?? 'nominatim'
-  return { kind, url, perSecond }
-}
-
-function routerOf(name: string, url: string): RouterConfig {
-  return { kind: ROUTERS.find((one) => one === name) ?? 'osrm', url }
-}

@@ -7,6 +7,9 @@ export const checks: Texts = {
   'Set BACKUP_TO, or back up the database yourself.':
     'Configure BACKUP_TO, o haga usted mismo la copia de la base de datos.',
   'none was made: {0}': 'no se hizo ninguna: {0}',
+  'none yet: the service makes the first soon after its start':
+    'todavía ninguna: el servicio hace la primera poco después de arrancar',
+  '{0}: {1}, {2} MiB in {3} s': '{0}: {1}, {2} MiB en {3} s',
   'the last one is {0} old': 'la última se hizo hace {0}',
   '{0}; the last attempt failed: {1}': '{0}; el último intento falló: {1}',
   'Run: callout backup --verify, and make a new backup where it fails.':

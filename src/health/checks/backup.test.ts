@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { BackupStatus } from '../../backup/status.ts'
+import { sayFinding } from '../finding.ts'
+import { statusOf } from '../report.ts'
+import { backupFindings, type BackupMeasures } from './backup.ts'
+
+const NOW = Date.parse('2026-11-26T12:00:00Z')
+const hoursAgo = (hours: number): string => new Date(NOW - hours * 3_600_000).toISOString()
+
+const attempt = (kind: BackupStatus['kind'], hours: number | null, error: string | null = null): BackupStatus => ({
+  kind,
+  tried_at: hoursAgo(hours ?? 1),
+  succeeded_at: hours === null ? null : hoursAgo(hours),
+  as_of: null,
+  bytes: 5_000_000,
+  ms: 1_500,
+  name: 'callout-x.tar.gz',
+  error,
+})
+
+/** Returns what is found of these attempts: each check with its status and its text. */
+const found = (measures: BackupMeasures, to: { kind: 'directory'; directory: string } | null = FOLDER): string[] =>
+  backupFindings(measures, { to }, NOW).map((one) => `${one.check} ${statusOf(one)}: ${sayFinding(one).says}`)
+const FOLDER = { kind: 'directory', directory: '/srv/backups' } as const
+
+describe('backups', () => {
+  it('are well before the first one, where there is a place for them, and nowhere else', () => {
+    assert.deepEqual(found({}), ['backup ok: none yet: the service makes the first soon after its start'])
+    assert.deepEqual(found({}, null), ['backup warning: none is made here'])
+    assert.deepEqual(found({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
+      'backup warning: none is made here',
+    ])
+  })
+
+  it('are wrong once the last one is too old, or the first one failed, and a failure before that is a warning', () => {
+    const of = (hours: number | null, error: string | null = null): string[] =>
+      found({ backup: attempt('backup', hours, error) })
+    assert.deepEqual(of(25), ['backup ok: the last one is 25 hours old: callout-x.tar.gz, 4.8 MiB in 1.5 s'])
+    assert.deepEqual(of(26), ['backup wrong: the last one is 26 hours old'])
+    assert.deepEqual(of(1, 'no space'), [
+      'backup warning: the last one is 1 hour old; the last attempt failed: no space',
+    ])
+    assert.deepEqual(of(72, 'no space'), [
+      'backup wrong: the last one is 3 days old; the last attempt failed: no space',
+    ])
+    assert.deepEqual(of(null, 'no space'), ['backup wrong: none was made: no space'])
+  })
+
+  it('are wrong where a drill or an archived change failed, and worth a warning where none came for long', () => {
+    const backup = attempt('backup', 1)
+    const others = (measures: BackupMeasures): string[] => found({ backup, ...measures }).slice(1)
+    assert.deepEqual(others({ drill: attempt('drill', 1), archive: attempt('archive', 25) }), [
+      'restore drill ok: the last one is 1 hour old',
+      'archived changes ok: the last one was kept',
+    ])
+    assert.deepEqual(others({ drill: attempt('drill', 9 * 24), archive: attempt('archive', 26) }), [
+      'restore drill warning: the last one is 9 days old',
+      'archived changes warning: the last one is 26 hours old',
+    ])
+    assert.deepEqual(others({ drill: attempt('drill', 1, 'cut off'), archive: attempt('archive', 1, 'cut off') }), [
+      'restore drill wrong: the last backup could not be restored: cut off',
+      'archived changes wrong: the last one was not kept: cut off',
+    ])
+  })
+})
