@@ -36,8 +36,10 @@ describe('an import', () => {
     await owner.post(path, { existing: 'skip' })
     assert.match(await finished(path), /0 records imported[^]*One was here already/)
     const [{ fields, tags } = { fields: null, tags: null }] = await rows(sql`
-      select c.fields, (select array_agg(t.name) from customer_tags k join tags t on t.tenant_id = k.tenant_id and t.id = k.tag_id
-        where k.tenant_id = c.tenant_id and k.customer_id = c.id) as tags from customers c where c.tenant_id = ${company.id}`)
+      select c.fields, (select array_agg(t.name)
+        from customer_tags k join tags t on t.tenant_id = k.tenant_id and t.id = k.tag_id
+        where k.tenant_id = c.tenant_id and k.customer_id = c.id) as tags
+      from customers c where c.tenant_id = ${company.id}`)
     assert.deepEqual([fields, tags], [{ Extra: 'Blue' }, ['Moved']])
   })
 
@@ -197,7 +199,8 @@ describe('an import', () => {
     assert.match(await finished(path), /Import 40 records/)
     await asOwner(
       service,
-      `update members set role = 'tech', ceiling = '{}' where tenant_id = '${company.id}' and user_id = '${clerk.user_id}'`,
+      `update members set role = 'tech', ceiling = '{}'
+       where tenant_id = '${company.id}' and user_id = '${clerk.user_id}'`,
     )
     assert.equal((await browser.post(path, { existing: 'skip' })).status, 404)
     assert.equal((await savedCustomers(importing)).length, 0)

@@ -21,7 +21,14 @@ export const startField = (): FormField => ({
   read: startOf,
   html: (values, { error }) => html`
 <div class="pair">
-  ${field({ name: NAME, label: say`First visit`, type: 'date', value: values.get(NAME) ?? '', error, isRequired: true })}
+  ${field({
+    name: NAME,
+    label: say`First visit`,
+    type: 'date',
+    value: values.get(NAME) ?? '',
+    error,
+    isRequired: true,
+  })}
   ${field({ name: TIME, label: say`At (optional)`, type: 'time', value: values.get(TIME) ?? '' })}
 </div>`,
 })
