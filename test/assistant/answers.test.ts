@@ -27,10 +27,10 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
 
     it('is stored and shown, and the provider gets what it needs and no more', async () => {
       scene.provider.play({ text: 'Two jobs today. **Both** are booked.' })
-      const asked = await scene.ask('What is on today?', { page: scene.at('customers', scene.company.id) })
-      assert.equal(asked.sent.status, 303)
-      assert.match(asked.page, /Two jobs today\. <b>Both<\/b> are booked\./)
-      assert.match(asked.page, /What is on today\?/)
+      const answered = await scene.ask('What is on today?', { page: scene.at('customers', scene.company.id) })
+      assert.equal(answered.sent.status, 303)
+      assert.match(answered.page, /Two jobs today\. <b>Both<\/b> are booked\./)
+      assert.match(answered.page, /What is on today\?/)
       const [request] = scene.provider.requests
       const { headers, body, path } = request!
       assert.equal(path, wire === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')

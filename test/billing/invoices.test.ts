@@ -35,10 +35,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const make = (given: object = {}): Promise<Result> =>
-  company.call('invoices_create', { customer_id: customer.id, ...given })
-const refused = (given: object): Promise<string> =>
-  company.refusal('invoices_create', { customer_id: customer.id, ...given })
+const make = (args: object = {}): Promise<Result> =>
+  company.call('invoices_create', { customer_id: customer.id, ...args })
 const update = (id: string, patch: object): Promise<Result> => company.call('invoices_update', { id, ...patch })
 const labor = { name: 'Labor', quantity: 2, unit_price_cents: 9500 }
 const [billing, annex] = [
@@ -91,20 +89,7 @@ describe('ok', () => {
       url: `http://callout.test/${company.tenant}/invoices/${id}`,
     })
     assert.equal(created_at, updated_at)
-    const { url, ...got } = await company.call('invoices_get', { id })
-    assert.deepEqual(
-      [url, got],
-      [
-        rest.url,
-        {
-          id,
-          created_at,
-          updated_at,
-          number,
-          ...Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'url')),
-        },
-      ],
-    )
+    assert.deepEqual(await company.call('invoices_get', { id }), { id, created_at, updated_at, number, ...rest })
   })
 
   it('numbers from 1001 on, and takes the terms, the service location and the engagement of its customer', async () => {
@@ -122,7 +107,7 @@ describe('ok', () => {
   })
 
   it('creates with every field, trims texts, and takes null for nothing', async () => {
-    const given = {
+    const args = {
       location_id: annex().id,
       contact_id: customer.contacts[1].id,
       subject: ' Boiler ',
@@ -135,7 +120,7 @@ describe('ok', () => {
       fields: { crew: 3, vip: true },
       line_items: [labor],
     }
-    const { subtotal_cents, discount_cents, total_cents, line_items, ...made } = await make(given)
+    const { subtotal_cents, discount_cents, total_cents, line_items, ...made } = await make(args)
     assert.deepEqual([subtotal_cents, discount_cents, total_cents], [19000, 2375, 16625])
     const { id: line, ...rest } = line_items[0]
     assert.match(line, /^[0-9a-f-]{36}$/)
@@ -157,7 +142,7 @@ describe('ok', () => {
       rate_decimal: null,
       tax_name: null,
     })
-    for (const [field, value] of Object.entries({ ...given, subject: 'Boiler', line_items: undefined }))
+    for (const [field, value] of Object.entries({ ...args, subject: 'Boiler', line_items: undefined }))
       if (value !== undefined) assert.deepEqual(made[field], value, field)
     const bare = await make({
       location_id: null,
@@ -252,141 +237,5 @@ describe('ok', () => {
       await company.refusal('invoices_create', { customer_id: id }),
       /^not_found: customer not found: it is «Ed», archived on [\d-]{10}/,
     )
-  })
-})
-
-describe('invalid_input', () => {
-  it('names the field, the rule and what was given', async () => {
-    const cases: [object, RegExp][] = [
-      [{ customer_id: 'x' }, /customer_id must be a UUID, find it with customers_search \(got "x"\)/],
-      [{ subject: 'x'.repeat(201) }, /subject must be at most 200 characters/],
-      [
-        { issue_date: '2027-02-29' },
-        /issue_date must be a date, year-month-day, such as 2027-03-31 \(got "2027-02-29"\)/,
-      ],
-      [
-        { issue_date: '2027-03-02', due_date: '2027-03-01' },
-        /due_date must be on or after issue_date 2027-03-02 \(got 2027-03-01\)/,
-      ],
-      [{ due_date: '2001-01-01' }, /due_date must be on or after issue_date/],
-      [{ po_number: 'x'.repeat(51) }, /po_number must be at most 50/],
-      [{ message: 'x'.repeat(5001) }, /message must be at most 5000/],
-      [{ line_items: Array.from({ length: 201 }, () => labor) }, /line_items must have at most 200/],
-      [
-        { line_items: [labor, { ...labor, quantity: 1.0001 }] },
-        /line_items\[1\]\.quantity must have at most 3 decimals \(got 1\.0001\)/,
-      ],
-      [{ line_items: [{ ...labor, quantity: 0 }] }, /line_items\[0\]\.quantity must be above 0/],
-      [{ line_items: [{ name: 'x' }] }, /line_items\[0\]\.unit_price_cents is required/],
-      [{ line_items: [{ ...labor, unit_price_cents: -1 }] }, /line_items\[0\]\.unit_price_cents must be at least 0/],
-      [{ line_items: [{ ...labor, price: 1 }] }, /unknown field 'line_items\[0\]\.price'/],
-      [
-        { line_items: [{ ...labor, quantity: 999_999.999, unit_price_cents: 9_999_999_999 }] },
-        /must come to at most 1000000000000 cents/,
-      ],
-      [{ discount: { type: 'percent', value: 101 } }, /discount\.value must be at most 100/],
-      [{ discount: { type: 'percent', value: 1.00001 } }, /discount\.value must have at most 4 decimals/],
-      [{ discount: { type: 'amount', value: 0 } }, /discount\.value must be above 0/],
-      [{ job_ids: Array.from({ length: 51 }, () => crypto.randomUUID()) }, /job_ids must have at most 50/],
-      [{ job_ids: [crypto.randomUUID()] }, /job_ids\[0\] is not a job of this customer/],
-      [{ quote_id: crypto.randomUUID() }, /quote_id is not a live quote of this customer/],
-      [{ location_id: other.locations[0].id }, /location_id is not a live location of this customer/],
-      [{ contact_id: crypto.randomUUID() }, /contact_id is not a live contact of this customer/],
-      [{ tax_rate_id: crypto.randomUUID() }, /tax_rate_id is not a live tax rate/],
-      [{ status: 'sent' }, /unknown field 'status'/],
-      [{ plan_id: crypto.randomUUID() }, /unknown field 'plan_id'/],
-      [{ fields: { a: [1] } }, /fields/],
-    ]
-    for (const [given, message] of cases) {
-      const text = await refused(given)
-      assert.match(text, /^invalid_input: /)
-      assert.match(text, message)
-    }
-  })
-
-  it('keeps fixed what is fixed', async () => {
-    const { id } = await make()
-    assert.match(
-      await company.refusal('invoices_update', { id, customer_id: other.id }),
-      /^invalid_input: customer_id cannot be changed/,
-    )
-    assert.match(
-      await company.refusal('invoices_update', { id, quote_id: crypto.randomUUID() }),
-      /^invalid_input: quote_id cannot be changed/,
-    )
-    assert.match(
-      await company.refusal('invoices_update', { id, from_job_id: crypto.randomUUID() }),
-      /^invalid_input: unknown field 'from_job_id'/,
-    )
-    assert.match(
-      await company.refusal('invoices_update', { id, issue_date: plus(30) }),
-      /^invalid_input: due_date must be on or after issue_date/,
-    )
-    assert.match(
-      await company.refusal('invoices_get', { invoice_id: id }),
-      /unknown field 'invoice_id' \(did you mean 'id'\?\)/,
-    )
-  })
-
-  it('turns a tenant key away from create and update, not from void', async () => {
-    const key = await company.tenantKey()
-    const { id } = await make()
-    assert.match(
-      await key.refusal('invoices_create', { customer_id: customer.id }),
-      /^invalid_input: invoices\.create needs a user/,
-    )
-    assert.match(
-      await key.refusal('invoices_update', { id, status: 'sent' }),
-      /^invalid_input: invoices\.update needs a user/,
-    )
-    const voided = await key.call('invoices_void', { id, reason: 'Duplicate' })
-    assert.deepEqual(
-      [voided.status, voided.void_reason, voided.updated_by, voided.url],
-      ['void', 'Duplicate', null, undefined],
-    )
-  })
-})
-
-describe('not_found', () => {
-  it("for an unknown id, another tenant's id, an unknown customer", async () => {
-    const { id } = await make()
-    const stranger = await makeCompany(service)
-    for (const tool of ['invoices_get', 'invoices_update', 'invoices_void']) {
-      assert.equal(
-        await company.refusal(tool, { id: crypto.randomUUID() }),
-        'not_found: invoice not found; find its id with invoices_list',
-      )
-      assert.equal(await stranger.refusal(tool, { id }), 'not_found: invoice not found; find its id with invoices_list')
-    }
-    assert.equal(
-      await stranger.refusal('invoices_create', { customer_id: customer.id }),
-      'not_found: customer not found; find its id with customers_search',
-    )
-  })
-})
-
-describe('conflict', () => {
-  it('when the record changed since it was seen', async () => {
-    const { id, updated_at } = await make()
-    const { updated_at: after } = await update(id, { subject: 'x', expected_updated_at: updated_at })
-    assert.match(
-      await company.refusal('invoices_update', { id, subject: 'y', expected_updated_at: updated_at }),
-      /^conflict: the record changed: /,
-    )
-    await update(id, { status: 'sent', expected_updated_at: after })
-  })
-})
-
-describe('insufficient_scope', () => {
-  it('names the scope that is missing', async () => {
-    const { id } = await make()
-    const reader = await company.member('owner', { scopes: ['read:invoices'] })
-    await reader.call('invoices_get', { id })
-    assert.equal(
-      await reader.refusal('invoices_void', { id }),
-      'insufficient_scope: invoices.void needs write:invoices',
-    )
-    const tech = await company.member('tech')
-    assert.equal(await tech.refusal('invoices_list', {}), 'insufficient_scope: invoices.list needs read:invoices')
   })
 })

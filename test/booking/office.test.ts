@@ -52,9 +52,9 @@ describe('the settings of online booking', () => {
   it('refuse a name that another company has, and services that are no work of the catalog', async () => {
     const other = await openOffice(scene.service, 'Other Plumbing')
     const path = other.at('settings', 'booking')
-    const taken = await other.browser.post(path, { ...RULES, name: 'acme-plumbing' })
-    assert.equal(taken.status, 409)
-    assert.match(said(taken), /Another company already uses this name/)
+    const duplicate = await other.browser.post(path, { ...RULES, name: 'acme-plumbing' })
+    assert.equal(duplicate.status, 409)
+    assert.match(said(duplicate), /Another company already uses this name/)
     const product = await scene.office.call('catalog_items_create', {
       kind: 'product',
       name: 'Pipe',

@@ -86,13 +86,13 @@ describe('a customer’s own visit', () => {
 
   it('is not moved to a time that is taken, outside of hours, past the limit or no time', async () => {
     const job = await visit()
-    const taken = await visit()
+    const other = await visit()
     const browser = scene.browser()
     const night = Temporal.Instant.from(String(job['scheduled_start']))
       .add({ hours: 14 })
       .toString({ smallestUnit: 'millisecond' })
     for (const start of [
-      String(taken['scheduled_start']),
+      String(other['scheduled_start']),
       night,
       Temporal.Instant.from(String(job['scheduled_start']))
         .add({ hours: 3, minutes: 7 })

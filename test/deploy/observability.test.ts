@@ -37,10 +37,10 @@ describe('every metric exists', () => {
       [...new Set(queries.flatMap(metricsIn))].filter((name) => !isTold(name, text)),
       [],
     )
-    const told = new Set((await rules()).flatMap(({ record = [] }) => record))
+    const ruleNames = new Set((await rules()).flatMap(({ record = [] }) => record))
     const recorded = queries.flatMap((query) => [...query.matchAll(/callout:[\w:]+/g)].map(([name]) => name))
     assert.deepEqual(
-      recorded.filter((name) => !told.has(name)),
+      recorded.filter((name) => !ruleNames.has(name)),
       [],
     )
   })
@@ -50,8 +50,8 @@ describe('every metric exists', () => {
     const documented = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
       [...names.matchAll(/`((?:callout|process|nodejs)_\w+)`/g)].flatMap(([, name]) => name ?? []),
     )
-    const told = [...(await service.metrics()).matchAll(/^# TYPE (\w+) /gm)].flatMap(([, name]) => name ?? [])
-    assert.deepEqual(documented.toSorted(), told.toSorted())
+    const scraped = [...(await service.metrics()).matchAll(/^# TYPE (\w+) /gm)].flatMap(([, name]) => name ?? [])
+    assert.deepEqual(documented.toSorted(), scraped.toSorted())
   })
 })
 

@@ -43,11 +43,11 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
   }
 
   async function lease(): Promise<{ fence: number; isUnderWay: boolean }> {
-    const [found] = await service.database.send([
+    const [answer] = await service.database.send([
       sql<{ fence: number; isUnderWay: boolean }>`select fence::int as fence, locked_until is not null as "isUnderWay"
         from chore_leases where tenant_id = ${SERVICE} and chore = 'health_checks'`,
     ])
-    return found.rows[0] ?? { fence: 0, isUnderWay: false }
+    return answer.rows[0] ?? { fence: 0, isUnderWay: false }
   }
 
   /** Has the worker take a turn now instead of within a minute, and returns what it found. */

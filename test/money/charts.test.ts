@@ -32,21 +32,21 @@ before(async () => {
     SOURCES.map((lead_source, i) => office.customer(`Customer ${i}`, lead_source === ' ' ? {} : { lead_source })),
   )
   for (const [i, { day, cents, outcome }] of samples.entries()) {
-    const given = {
+    const fields = {
       customer_id: customers[i % 3]?.['id'],
       issue_date: Temporal.PlainDate.from('2025-02-01').add({ days: day }).toString(),
       line_items: [{ name: 'x', unit_price_cents: cents }],
     }
     quotes.push({
-      ...(await office.call('quotes_create', { ...given, title: 'Work', valid_until: '2099-12-31' })),
+      ...(await office.call('quotes_create', { ...fields, title: 'Work', valid_until: '2099-12-31' })),
       outcome,
     })
     const { id } = quotes.at(-1) ?? {}
     if (outcome === 'archived') await office.call('quotes_archive', { id })
     else if (outcome !== 'draft') await office.call('quotes_update', { id, status: outcome })
-    const invoice = await office.call('invoices_create', given)
+    const invoice = await office.call('invoices_create', fields)
     await office.call('invoices_update', { id: invoice['id'], status: 'sent' })
-    await office.call('jobs_create', { customer_id: given.customer_id, title: 'Work' })
+    await office.call('jobs_create', { customer_id: fields.customer_id, title: 'Work' })
   }
 })
 after(() => service.stop())

@@ -160,8 +160,8 @@ describe('a call', () => {
     assert.doesNotMatch(said(await page(query)), /min driving/)
     const [, , after] = slotsOn(beside)
     assert.equal((await press({ title: 'Next door', when: after! }, query + String(home!['id']))).status, 303)
-    const taken = await press({ title: 'Too far', when: after! }, query + String(far!['id']))
-    assert.equal(taken.status, 409)
+    const refused = await press({ title: 'Too far', when: after! }, query + String(far!['id']))
+    assert.equal(refused.status, 409)
   })
 
   it('of a caller at a typed address is offered times with the driving to its ZIP code', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { errorAt, formAt, idAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -15,7 +15,6 @@ before(async () => {
 after(() => service.stop())
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
-const last = (location: string | null): string => location!.split('/').at(-1)!
 const newItem = (kind: string, typed: Record<string, string>, by = office) =>
   submit(by.browser, `${office.at('catalog_items', 'new')}?kind=${kind}`, typed, office.at('catalog_items', 'new'))
 const namesIn = (form: [string, string][]): string[] => form.map(([name]) => name)
@@ -52,7 +51,7 @@ describe('a new item', () => {
   })
 
   it('of each kind is made', async () => {
-    const get = async (location: string | null) => office.call('catalog_items_get', { id: last(location) })
+    const get = async (location: string | null) => office.call('catalog_items_get', { id: idAt(location) })
     const work = await get(
       (
         await newItem('service', {
@@ -190,7 +189,7 @@ describe('categories', () => {
       { name: 'Furnaces' },
       office.at('catalog_categories', 'new'),
     )
-    const child = await office.call('catalog_categories_get', { id: last(location) })
+    const child = await office.call('catalog_categories_get', { id: idAt(location) })
     assert.equal(child.parent_id, root.id)
     const other = await office.call('catalog_categories_create', { name: 'Cooling' })
     const item = await office.call('catalog_items_create', {
@@ -251,7 +250,7 @@ describe('tax rates', () => {
       rate_percentage: '8.25',
       is_default: 'yes',
     })
-    const id = last(location)
+    const id = idAt(location)
     assert.match(said(await clerk.browser.get(location!)), /City 8\.25% Default/)
     const edit = await clerk.browser.get(`${location}/edit`)
     assert.match(said(edit), /The percentage can’t change/)

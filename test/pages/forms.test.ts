@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import {
+  errorAt,
+  formAt,
+  idAt,
+  openOffice,
+  said,
+  sendForm,
+  submit,
+  type Office,
+} from '../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
@@ -15,7 +24,6 @@ before(async () => {
 after(() => service.stop())
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
-const last = ({ location }: Pick<Seen, 'location'>): string => location!.split('/').at(-1)!
 const newTag = (name: string): Promise<Result> => office.call('tags_create', { name })
 const newJob = (more: object = {}): Promise<Result> =>
   office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit', ...more })
@@ -91,7 +99,7 @@ describe('a new record', () => {
       ...lineOf(2, { name: 'Loyal customer', percent: '10' }),
       ...lineOf(5, { name: 'Permit', price: '95' }),
     })
-    const { line_items, subtotal_cents } = await office.call('jobs_get', { id: last({ location }) })
+    const { line_items, subtotal_cents } = await office.call('jobs_get', { id: idAt(location) })
     assert.deepEqual(
       line_items.map(
         ({ name, kind, catalog_item_id, quantity, unit_price_cents, description, discount_value }: Result) => [
@@ -146,7 +154,7 @@ describe('a new record', () => {
     assert.equal((await office.call('jobs_list', { include_total: true })).total, before)
     const { location } = await sendForm(office.browser, office.at('jobs', 'new'), fields)
     assert.deepEqual(
-      (await office.call('jobs_get', { id: last({ location }) })).line_items.map(({ name }: Result) => name),
+      (await office.call('jobs_get', { id: idAt(location) })).line_items.map(({ name }: Result) => name),
       ['Third'],
     )
   })
@@ -281,7 +289,7 @@ describe('a lost session', () => {
       office.at('tags', 'new'),
       Object.fromEntries(formAt(back, office.at('tags', 'new'))),
     )
-    assert.equal((await office.call('tags_get', { id: last({ location }) })).name, `Typed ${HOSTILE}`)
+    assert.equal((await office.call('tags_get', { id: idAt(location) })).name, `Typed ${HOSTILE}`)
   })
 
   it('leads a page that was asked for back to itself, its query included', async () => {

@@ -3,7 +3,16 @@ import { after, before, describe, it } from 'node:test'
 import { partsOf, ruleOf } from '../../src/records/job_series/rhythm/rule_parts.ts'
 import { parseRule } from '../../src/recurrence/rule.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import {
+  errorAt,
+  formAt,
+  idAt,
+  openOffice,
+  said,
+  sendForm,
+  submit,
+  type Office,
+} from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -17,7 +26,6 @@ before(async () => {
 after(() => service.stop())
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
-const last = (location: string | null): string => location!.split('/').at(-1)!
 const today = (): Temporal.PlainDate => Temporal.Now.plainDateISO('America/New_York')
 const soon = (days = 7): string => today().add({ days }).toString()
 const form = () => `${office.at('job_series', 'new')}?customer_id=${customer.id}`
@@ -32,7 +40,7 @@ const newSeries = (typed: Record<string, string | string[] | null>) =>
 const made = async (typed: Record<string, string | string[] | null>): Promise<Result> => {
   const { location, text } = await newSeries(typed)
   return office.call('job_series_get', {
-    id: location === null ? /job_series\/([0-9a-f-]{36})"/.exec(text)![1]! : last(location),
+    id: location === null ? /job_series\/([0-9a-f-]{36})"/.exec(text)![1]! : idAt(location),
   })
 }
 
@@ -279,7 +287,7 @@ describe('a plan', () => {
       },
       office.at('plans', 'new'),
     )
-    const plan = await office.call('plans_get', { id: last(location) })
+    const plan = await office.call('plans_get', { id: idAt(location) })
     assert.deepEqual(
       [plan.cadence, plan.start_date, plan.total_cents, plan.auto_invoice],
       ['quarterly', soon(3), 8_910, 'draft'],

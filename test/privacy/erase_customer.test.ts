@@ -5,8 +5,9 @@ import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/retention_rules.ts'
 import { findObjection } from '../../src/messaging/outbox/consent.ts'
 import { openOffice, said, submit } from '../harness/identity/people_pages.ts'
-import { ADA, ADAS, BEN, NUMBER, openPlanted, type Planted } from './planted.ts'
+import { ADA, ADAS, BEN, openPlanted, type Planted } from './planted.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
+import { NUMBER } from './yard.ts'
 
 let planted: Planted
 let { directory, service, yard, ada, ben } = {} as Planted

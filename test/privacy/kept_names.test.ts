@@ -8,8 +8,8 @@ import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import type { TestService } from '../harness/harness.ts'
 import { said, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openYard, type Yard } from './planted.ts'
 import { tablesWith } from './searching.ts'
+import { openYard, type Yard } from './yard.ts'
 
 const MARK = 'zqadaqz'
 

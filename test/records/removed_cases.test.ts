@@ -63,25 +63,25 @@ describe('a record that leaves a list', () => {
 
   it('goes with its customer: contacts and places of one that is archived', async () => {
     const { id: customer_id, contacts, locations } = await customerOf()
-    const given = { customer_id }
+    const filter = { customer_id }
     await company.call('contacts_archive', { id: contacts[1].id })
-    assert.deepEqual(await removedOf('contacts_list', given), [contacts[1].id])
-    const seen = (await changed('contacts_list', given)).at(-1)!['updated_at']
+    assert.deepEqual(await removedOf('contacts_list', filter), [contacts[1].id])
+    const seen = (await changed('contacts_list', filter)).at(-1)!['updated_at']
     await company.call('customers_archive', { id: customer_id })
     assert.deepEqual(
-      (await removedOf('contacts_list', given)).toSorted(),
+      (await removedOf('contacts_list', filter)).toSorted(),
       contacts.map(({ id }: Result) => id).toSorted(),
     )
     assert.ok(
-      (await removedOf('contacts_list', { ...given, updated_since: seen })).includes(contacts[0].id),
+      (await removedOf('contacts_list', { ...filter, updated_since: seen })).includes(contacts[0].id),
       "also of those that didn't change themselves",
     )
     assert.deepEqual(
-      (await removedOf('locations_list', given)).toSorted(),
+      (await removedOf('locations_list', filter)).toSorted(),
       locations.map(({ id }: Result) => id).toSorted(),
     )
-    assert.match(await company.refusal('contacts_list', { ...given, updated_since: EPOCH }), /^not_found/)
-    assert.match(await company.refusal('contacts_list', given), /^not_found/)
+    assert.match(await company.refusal('contacts_list', { ...filter, updated_since: EPOCH }), /^not_found/)
+    assert.match(await company.refusal('contacts_list', filter), /^not_found/)
   })
 
   it('was taken back by its series: told to the lists it was in, and to no other', async () => {
@@ -110,8 +110,8 @@ describe('a record that leaves a list', () => {
       { scheduled_from: inDays(3) },
       { unassigned: false },
     ]
-    for (const given of yes)
-      assert.deepEqual((await removedOf('jobs_list', given)).toSorted(), gone, JSON.stringify(given))
+    for (const filter of yes)
+      assert.deepEqual((await removedOf('jobs_list', filter)).toSorted(), gone, JSON.stringify(filter))
     const no: object[] = [
       { customer_id: (await customerOf())['id'] },
       { assignee: company.owner.id },
@@ -120,7 +120,7 @@ describe('a record that leaves a list', () => {
       { scheduled_to: inDays(2) },
       { unassigned: true },
     ]
-    for (const given of no) assert.deepEqual(await removedOf('jobs_list', given), [], JSON.stringify(given))
+    for (const filter of no) assert.deepEqual(await removedOf('jobs_list', filter), [], JSON.stringify(filter))
     for (const id of gone) assert.match(await company.refusal('jobs_get', { id }), /^not_found/)
   })
 

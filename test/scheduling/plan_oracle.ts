@@ -15,14 +15,14 @@ export function optimumOf(problem: PlanProblem): number {
   for (const person of people.keys()) {
     const costs = routeCosts(problem, person)
     const next = new Map<number, Map<number, number>>()
-    for (const [taken, byMoves] of shared) {
-      const rest = (all - 1) & ~taken
+    for (const [placed, byMoves] of shared) {
+      const rest = (all - 1) & ~placed
       for (let subset = rest; ; subset = (subset - 1) & rest) {
         const cost = costs[subset]!
         if (cost < Infinity) {
           const moved = visits.filter(({ before }, i) => subset & (1 << i) && before !== null && before !== person)
-          const into = next.get(taken | subset) ?? new Map<number, number>()
-          next.set(taken | subset, into)
+          const into = next.get(placed | subset) ?? new Map<number, number>()
+          next.set(placed | subset, into)
           for (const [moves, sum] of byMoves) lower(into, moves + moved.length, sum + cost)
         }
         if (subset === 0) break
@@ -34,10 +34,10 @@ export function optimumOf(problem: PlanProblem): number {
     ({ pinned, before }) => pinned && before !== null && before !== pinned.person,
   ).length
   let best = Infinity
-  for (const [taken, byMoves] of shared)
+  for (const [placed, byMoves] of shared)
     for (const [moves, sum] of byMoves) {
       if (maxMoves !== null && moves > Math.max(maxMoves, pinnedMoves)) continue
-      const left = visits.filter((_, i) => !(taken & (1 << i)))
+      const left = visits.filter((_, i) => !(placed & (1 << i)))
       if (left.some(({ pinned }) => pinned !== null)) continue
       const price = left.reduce((total, { before }) => total + weights.unplaced * (before === null ? 1 : 2), 0)
       best = Math.min(best, sum + price)

@@ -134,8 +134,8 @@ describe('undoing', () => {
     assert.match(said(done), /One change is undone/)
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Lea')
     assert.match(said(await browser.get(record)), /undone/)
-    const known = wayIn(shown, /^Undo:/)
-    assert.match(said(await browser.get(known)), /Already undone/)
+    const usedLink = wayIn(shown, /^Undo:/)
+    assert.match(said(await browser.get(usedLink)), /Already undone/)
   })
 })
 

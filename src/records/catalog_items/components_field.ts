@@ -15,7 +15,7 @@ const KINDS = ['service', 'product', 'labor', 'fee'] as const
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
 const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
-const rowsOf = (typed: FormValues): FormRow<Part>[] => rowsIn(typed, NAME)
+const rowsOf = (values: FormValues): FormRow<Part>[] => rowsIn(values, NAME)
 
 /**
  * Makes the field of a bundle's content: an item of the catalog a row, and how many of it. A row without a name holds
@@ -26,10 +26,10 @@ export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormFie
   label: say`Components`,
   group: say`Components`,
   isFor,
-  options: (context, typed) =>
+  options: (context, values) =>
     itemChoices(context, {
-      names: rowsOf(typed).map((row) => row.of('name')),
-      ids: rowsOf(typed).map((row) => row.of('item')),
+      names: rowsOf(values).map((row) => row.of('name')),
+      ids: rowsOf(values).map((row) => row.of('item')),
       kinds: KINDS,
     }),
   toEntries: (value) =>
@@ -39,12 +39,12 @@ export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormFie
       [inputOf(row, 'name'), name],
       [inputOf(row, 'quantity'), String(quantity)],
     ]),
-  read: (typed, { options }) => {
-    const rows = rowsOf(typed).filter((row) => row.of('name') !== '')
+  read: (values, { options }) => {
+    const rows = rowsOf(values).filter((row) => row.of('name') !== '')
     const items = new Map(options.toReversed().map(({ value, label }) => [fold(label), value]))
     return rows.map((row, i) => ({ catalog_item_id: itemOf(row, i, items), quantity: row.of('quantity') || '1' }))
   },
-  html: (typed, { options, error }) => grid(typed, options, error),
+  html: (values, { options, error }) => grid(values, options, error),
 })
 
 function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string>): string {
@@ -55,14 +55,14 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   return named
 }
 
-const grid = (typed: FormValues, options: readonly Option[], error: string | undefined): Html => html`
+const grid = (values: FormValues, options: readonly Option[], error: string | undefined): Html => html`
 <p class="help" id="${NAME}-help">${say`Items of the catalog, and how many of each.`}</p>${when(
   error,
   (error) => html`
 <p class="error" id="${NAME}-error">${error}</p>`,
 )}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<line-items class="lines components" id="${NAME}" tabindex="-1">${arrangeRows(rowsOf(typed), NAME, typed).map(
+<line-items class="lines components" id="${NAME}" tabindex="-1">${arrangeRows(rowsOf(values), NAME, values).map(
   (row, i) => html`
   <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}

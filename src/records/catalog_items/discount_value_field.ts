@@ -15,18 +15,18 @@ export const discountValueField = (about: Pick<FormField, 'label' | 'isHalf' | '
     typeof value !== 'number'
       ? []
       : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]],
-  read: (typed, { currency }) => {
-    const text = fieldValue(typed, NAME)
-    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : parseNumber(text)
+  read: (values, { currency }) => {
+    const text = fieldValue(values, NAME)
+    return values.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : parseNumber(text)
   },
-  html: (typed, { error }) =>
+  html: (values, { error }) =>
     field({
       name: NAME,
       label: about.label,
       error,
       keys: 'decimal',
       isRequired: true,
-      value: typed.get(NAME) ?? '',
+      value: values.get(NAME) ?? '',
       help: say`Such as 10`,
     }),
 })

@@ -28,35 +28,35 @@ export const addressField = (): FormField => ({
   on: 'create',
   parts: partNames(),
   toEntries: () => [],
-  read: (typed) => {
-    const location = Object.fromEntries(partsIn(typed).map((part) => [part, fieldValue(typed, inputOf(part))]))
+  read: (values) => {
+    const location = Object.fromEntries(partsIn(values).map((part) => [part, fieldValue(values, inputOf(part))]))
     return Object.keys(location).length === 0 ? undefined : [location]
   },
-  html: (typed, { error }) => html`
+  html: (values, { error }) => html`
 <div class="form-part" role="group" aria-label="${say`Address`}" id="${NAME}" tabindex="-1">${when(
     error,
     (error) => html`
   <p class="error">${error}</p>`,
   )}
-  <div class="pair street">${input(typed, 'address_line1')}${input(typed, 'address_line2')}</div>
-  <div class="pair city">${input(typed, 'city')}${input(typed, 'region')}${input(typed, 'postal_code')}</div>
+  <div class="pair street">${input(values, 'address_line1')}${input(values, 'address_line2')}</div>
+  <div class="pair city">${input(values, 'city')}${input(values, 'region')}${input(values, 'postal_code')}</div>
 </div>`,
 })
 
 /** Makes the fields of that location which few have: how to get in, and another country. */
 export const furtherAddressFields = (): FormField[] => [
-  extraField('access_notes', (typed, { error }) =>
+  extraField('access_notes', (values, { error }) =>
     textArea({
       name: inputOf('access_notes'),
       label: partNames().access_notes,
       error,
       help: say`Gate code, where to park, the dog`,
       rows: 2,
-      value: typed.get(inputOf('access_notes')) ?? '',
+      value: values.get(inputOf('access_notes')) ?? '',
     }),
   ),
-  extraField('country', (typed, { country, error }) =>
-    input(typed, 'country', { help: say`Two letters; ${country} when left empty`, error }),
+  extraField('country', (values, { country, error }) =>
+    input(values, 'country', { help: say`Two letters; ${country} when left empty`, error }),
   ),
 ]
 
@@ -71,7 +71,7 @@ const extraField = (part: Part, drawn: FormField['html']): FormField => ({
   html: drawn,
 })
 
-const input = (typed: FormValues, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
-  field({ name: inputOf(part), label: partNames()[part], ...said, value: typed.get(inputOf(part)) ?? '' })
+const input = (values: FormValues, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
+  field({ name: inputOf(part), label: partNames()[part], ...said, value: values.get(inputOf(part)) ?? '' })
 
-const partsIn = (typed: FormValues): Part[] => PARTS.filter((part) => fieldValue(typed, inputOf(part)) !== '')
+const partsIn = (values: FormValues): Part[] => PARTS.filter((part) => fieldValue(values, inputOf(part)) !== '')

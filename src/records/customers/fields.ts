@@ -150,5 +150,5 @@ export const sortName = (name: string): string => Array.from(fold(name)).slice(0
  */
 const nameFields = (type: CustomerType, name: FormField): FormField[] => [
   { ...name, on: 'create' },
-  { ...name, on: 'update', isFor: (_, typed) => typed.get('customer_type') === type },
+  { ...name, on: 'update', isFor: (_, values) => values.get('customer_type') === type },
 ]

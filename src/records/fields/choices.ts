@@ -6,7 +6,7 @@ import { wordFor } from '../page/states.ts'
 import { localAddress } from '../page/reach.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-type Choices = (context: PageContext, typed: FormValues) => Promise<readonly Option[]>
+type Choices = (context: PageContext, values: FormValues) => Promise<readonly Option[]>
 
 /** Makes choices of words on the wire. */
 export const wordOptions = (...names: readonly string[]): Option[] =>
@@ -21,8 +21,8 @@ export const members: Choices = (context) =>
   )
 
 /** Returns the locations of the form's customer. */
-export const locations: Choices = async (context, typed) => {
-  const customer_id = fieldValue(typed, 'customer_id')
+export const locations: Choices = async (context, values) => {
+  const customer_id = fieldValue(values, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
   const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
@@ -38,8 +38,8 @@ const locationLabel = (address: string, type: string): string =>
   type === 'billing' ? say`${address} (billing)` : address
 
 /** Returns the contacts of the form's customer. */
-export const contacts: Choices = async (context, typed) => {
-  const customer_id = fieldValue(typed, 'customer_id')
+export const contacts: Choices = async (context, values) => {
+  const customer_id = fieldValue(values, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
   const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({

@@ -6,7 +6,7 @@ import { customField } from './custom_field.ts'
 
 const field = customField()
 const context = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
-const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.toEntries(value, context, {}))
+const valuesOf = (value: unknown): URLSearchParams => new URLSearchParams(field.toEntries(value, context, {}))
 const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), context)
 
 /** Makes texts as they are stored: of one line, trimmed, never empty. */
@@ -57,9 +57,9 @@ describe('custom fields', () => {
   it('are read as what they were, numbers, true, false, null and quotes included', () => {
     fc.assert(
       fc.property(fields, (record) => {
-        const back = field.read(new URLSearchParams(typed(record).toString().replaceAll('%0A', '%0D%0A')), context)
+        const back = field.read(new URLSearchParams(valuesOf(record).toString().replaceAll('%0A', '%0D%0A')), context)
         assert.deepEqual(back, Object.keys(record).length === 0 ? undefined : record)
-        assert.equal(typed(back).toString(), typed(record).toString())
+        assert.equal(valuesOf(back).toString(), valuesOf(record).toString())
       }),
     )
   })

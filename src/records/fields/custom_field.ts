@@ -23,18 +23,18 @@ export const customField = (): FormField => ({
     )
     return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
   },
-  read: (typed) => {
-    const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
+  read: (values) => {
+    const lines = (values.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
     if (lines.length > MAX_FIELDS)
       throw invalidField(NAME, refusals.tooManyCustomFields({ max: MAX_FIELDS, count: lines.length }))
     return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
-  html: (typed, { error }) =>
+  html: (values, { error }) =>
     textArea({
       name: NAME,
       label: say`Custom fields`,
       error,
-      value: typed.get(NAME) ?? '',
+      value: values.get(NAME) ?? '',
       rows: 3,
       help: say`One per line, such as Gate code: 4417. Put text that looks like a number in double quotes.`,
     }),

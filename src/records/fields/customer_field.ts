@@ -13,8 +13,8 @@ export const customerField = (): FormField => ({
   name: NAME,
   label: say`Customer`,
   on: 'create',
-  options: async (context, typed) => {
-    const id = fieldValue(typed, NAME)
+  options: async (context, values) => {
+    const id = fieldValue(values, NAME)
     return !isId(id) || !context.may('read:customers')
       ? []
       : context.read((db) =>
@@ -25,9 +25,9 @@ export const customerField = (): FormField => ({
         )
   },
   toEntries: () => [],
-  read: (typed) => fieldValue(typed, NAME) || undefined,
-  html: (typed, { options, error }) => html`
-${hidden(NAME, fieldValue(typed, NAME))}${options.map(
+  read: (values) => fieldValue(values, NAME) || undefined,
+  html: (values, { options, error }) => html`
+${hidden(NAME, fieldValue(values, NAME))}${options.map(
     ({ label }) => html`
 <p class="lead">${sayHtml`For ${html`<b>${label}</b>`}`}</p>`,
   )}${when(

@@ -30,16 +30,16 @@ export const shareField = ({ unit, ...about }: About & { unit: string }): FormFi
             [VALUE, share.type === 'percent' ? String(share.value) : decimalText(share.value, digitsOf(currency))],
           ]
     },
-    read: (typed, { currency }) => {
-      const [type, value] = [fieldValue(typed, TYPE) || 'percent', fieldValue(typed, VALUE)]
+    read: (values, { currency }) => {
+      const [type, value] = [fieldValue(values, TYPE) || 'percent', fieldValue(values, VALUE)]
       return value === ''
         ? undefined
         : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : parseNumber(value) }
     },
-    html: (typed, { error }) => html`
+    html: (values, { error }) => html`
 <div class="pair" id="${about.name}" tabindex="-1">
-  ${field({ name: VALUE, label: about.label, value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
-  ${select({ name: TYPE, label: unit, options: types(), chosen: typed.get(TYPE) ?? '' })}
+  ${field({ name: VALUE, label: about.label, value: values.get(VALUE) ?? '', keys: 'decimal', error })}
+  ${select({ name: TYPE, label: unit, options: types(), chosen: values.get(TYPE) ?? '' })}
 </div>`,
   }
 }

@@ -11,14 +11,14 @@ type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'i
 export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
   ...about,
   toEntries: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
-  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name) === 'yes'),
-  html: (typed, { error }) =>
+  read: (values) => (fieldValue(values, about.name) === '' ? undefined : fieldValue(values, about.name) === 'yes'),
+  html: (values, { error }) =>
     select({
       name: about.name,
       label: about.label,
       help,
       error,
-      chosen: typed.get(about.name) ?? '',
+      chosen: values.get(about.name) ?? '',
       options: [
         { value: 'yes', label: yes },
         { value: 'no', label: no },

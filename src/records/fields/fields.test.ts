@@ -77,8 +77,8 @@ const records = fc.record({
 })
 
 /** Returns what a browser sends: the lines of a long text end as HTML says. */
-const sent = (typed: FormValues): FormValues =>
-  new URLSearchParams([...typed].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
+const sent = (values: FormValues): FormValues =>
+  new URLSearchParams([...values].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {
   it('is read as what it was', () => {
@@ -109,12 +109,12 @@ describe('a record on a form', () => {
   it('is typed again as it was, and left as it is nothing of it changes', () => {
     fc.assert(
       fc.property(records, (record) => {
-        const typed = fillForm(FIELDS, record, locale)
+        const values = fillForm(FIELDS, record, locale)
         assert.deepEqual(
-          [...fillForm(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, locale)].sort(),
-          [...typed].sort(),
+          [...fillForm(FIELDS, { ...record, ...readForm(form, sent(values)), starts: record.starts }, locale)].sort(),
+          [...values].sort(),
         )
-        assert.deepEqual(changesIn(form, sent(typed), record), {})
+        assert.deepEqual(changesIn(form, sent(values), record), {})
       }),
     )
   })
@@ -128,14 +128,14 @@ describe('a record on a form', () => {
       colors: ['red'],
       discount: { type: 'percent', value: 10 },
     }
-    const typed = fillForm(FIELDS, record, locale)
-    typed.set('notes', 'Two\r\nlines')
-    typed.set('title', 'Boiler service')
-    typed.set('cost_cents', '$1,200')
-    typed.delete('open')
-    typed.delete('colors')
-    typed.set('discount.value', '')
-    assert.deepEqual(changesIn(form, typed, record), {
+    const values = fillForm(FIELDS, record, locale)
+    values.set('notes', 'Two\r\nlines')
+    values.set('title', 'Boiler service')
+    values.set('cost_cents', '$1,200')
+    values.delete('open')
+    values.delete('colors')
+    values.set('discount.value', '')
+    assert.deepEqual(changesIn(form, values, record), {
       title: 'Boiler service',
       cost_cents: 120_000,
       open: false,
@@ -146,9 +146,9 @@ describe('a record on a form', () => {
 
   it('holds its moment through the hour that clocks say twice', () => {
     for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
-      const typed = fillForm(FIELDS, { starts }, locale)
-      assert.equal(typed.get('starts'), '2026-11-01T01:30')
-      assert.deepEqual(changesIn(form, typed, { starts, open: false, colors: [] }), {})
+      const values = fillForm(FIELDS, { starts }, locale)
+      assert.equal(values.get('starts'), '2026-11-01T01:30')
+      assert.deepEqual(changesIn(form, values, { starts, open: false, colors: [] }), {})
     }
   })
 })
@@ -207,11 +207,11 @@ describe('typed amounts', () => {
 })
 
 describe('two versions of a record', () => {
-  const shown = (saved: object, typed: object): string =>
+  const shown = (saved: object, values: object): string =>
     versionsHtml(
       form,
       fillForm(FIELDS, { open: false, ...saved }, locale),
-      fillForm(FIELDS, { open: false, ...typed }, locale),
+      fillForm(FIELDS, { open: false, ...values }, locale),
     ).toString()
 
   it('are shown where they differ and nowhere else, choices by their labels', () => {
@@ -237,12 +237,12 @@ describe('two versions of a record', () => {
   })
 
   it("are compared as text where they can't be read, and shown as text", () => {
-    const typed = fillForm(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
-    typed.set('cost_cents', 'much')
+    const values = fillForm(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
+    values.set('cost_cents', 'much')
     const text = versionsHtml(
       form,
       fillForm(FIELDS, { open: false, title: 'One', cost_cents: 5 }, locale),
-      typed,
+      values,
     ).toString()
     assert.ok(
       text.includes('>much<') &&

@@ -40,8 +40,9 @@ const oneLine = (
 ): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
-  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : read(fieldValue(typed, about.name))),
-  html: (typed, { error }) => field({ ...commonAttributes(about, error), ...more, value: typed.get(about.name) ?? '' }),
+  read: (values) => (fieldValue(values, about.name) === '' ? undefined : read(fieldValue(values, about.name))),
+  html: (values, { error }) =>
+    field({ ...commonAttributes(about, error), ...more, value: values.get(about.name) ?? '' }),
 })
 
 const identity = (text: string): string => text
@@ -63,10 +64,10 @@ export const numberField = (about: About): FormField => oneLine(about, { keys: '
 export const longField = (about: About & { rows?: number }): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
-  read: (typed) =>
-    fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name).replaceAll('\r\n', '\n'),
-  html: (typed, { error }) =>
-    textArea({ ...commonAttributes(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
+  read: (values) =>
+    fieldValue(values, about.name) === '' ? undefined : fieldValue(values, about.name).replaceAll('\r\n', '\n'),
+  html: (values, { error }) =>
+    textArea({ ...commonAttributes(about, error), value: values.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })
 
 /** Makes a field of an amount in the company's currency, typed in its major unit. */
@@ -74,12 +75,12 @@ export const moneyField = (about: About): FormField => ({
   ...about,
   toEntries: (value, { currency }) =>
     typeof value === 'number' ? [[about.name, decimalText(value, digitsOf(currency))]] : [],
-  read: (typed, { currency }) => readMoney(about.name, fieldValue(typed, about.name), currency),
-  html: (typed, { error, currency }) =>
+  read: (values, { currency }) => readMoney(about.name, fieldValue(values, about.name), currency),
+  html: (values, { error, currency }) =>
     field({
       ...commonAttributes({ ...about, label: `${about.label} (${currency})` }, error),
       keys: 'decimal',
-      value: typed.get(about.name) ?? '',
+      value: values.get(about.name) ?? '',
     }),
 })
 
@@ -100,9 +101,9 @@ export function readMoney(name: string, text: string, currency: string): number 
 export const momentField = (about: About): FormField => ({
   ...about,
   toEntries: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
-  read: (typed) => fieldValue(typed, about.name) || undefined,
-  html: (typed, { error }) =>
-    field({ ...commonAttributes(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
+  read: (values) => fieldValue(values, about.name) || undefined,
+  html: (values, { error }) =>
+    field({ ...commonAttributes(about, error), type: 'datetime-local', value: values.get(about.name) ?? '' }),
 })
 
 /** Returns an instant as a browser's date and time field writes it. */
@@ -113,8 +114,8 @@ const localText = (instant: string, zone: string): string =>
 export const tickField = (about: About): FormField => ({
   ...about,
   toEntries: (value) => (value === true ? [[about.name, 'yes']] : []),
-  read: (typed) => typed.has(about.name),
-  html: (typed, { error }) => checkbox({ ...commonAttributes(about, error), isChecked: typed.has(about.name) }),
+  read: (values) => values.has(about.name),
+  html: (values, { error }) => checkbox({ ...commonAttributes(about, error), isChecked: values.has(about.name) }),
 })
 
 type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
@@ -123,12 +124,12 @@ type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>
 export const choiceField = (about: About & Choosing): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
-  read: (typed) => fieldValue(typed, about.name) || undefined,
-  html: (typed, { options, error }) =>
+  read: (values) => fieldValue(values, about.name) || undefined,
+  html: (values, { options, error }) =>
     select({
       ...commonAttributes(about, error),
-      options: withChosen(options, [typed.get(about.name) ?? '']),
-      chosen: typed.get(about.name) ?? '',
+      options: withChosen(options, [values.get(about.name) ?? '']),
+      chosen: values.get(about.name) ?? '',
       ...(about.none === undefined ? {} : { none: about.none }),
     }),
 })
@@ -137,12 +138,12 @@ export const choiceField = (about: About & Choosing): FormField => ({
 export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
   ...about,
   toEntries: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
-  read: (typed, { options }) => sortByOptions(options, typed.getAll(about.name)),
-  html: (typed, { options, error }) =>
+  read: (values, { options }) => sortByOptions(options, values.getAll(about.name)),
+  html: (values, { options, error }) =>
     checkboxes({
       ...commonAttributes(about, error),
-      options: withChosen(options, typed.getAll(about.name)),
-      chosen: typed.getAll(about.name),
+      options: withChosen(options, values.getAll(about.name)),
+      chosen: values.getAll(about.name),
     }),
 })
 
@@ -171,6 +172,6 @@ export const hiddenField = (name: string, on: 'create' | 'update'): FormField =>
   label: name,
   on,
   toEntries: (value) => entries(name, value),
-  read: (typed) => fieldValue(typed, name) || undefined,
-  html: (typed) => hidden(name, typed.get(name) ?? ''),
+  read: (values) => fieldValue(values, name) || undefined,
+  html: (values) => hidden(name, values.get(name) ?? ''),
 })

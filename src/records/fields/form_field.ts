@@ -2,7 +2,7 @@ import type { Option } from '../../platform/html/parts/field.ts'
 import type { Html } from '../../platform/html/html.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-/** Holds a form as it was typed: by name of input, several of one name possible. */
+/** The values of a form by the name of their input; a name may have several. */
 export type FormValues = URLSearchParams
 
 /** Describes one value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
@@ -26,14 +26,14 @@ export type FormField = {
    */
   fold?: 'open' | 'closed'
   /** Returns whether the form has it: for this scope or role, or for what is chosen elsewhere on the form. */
-  isFor?: (context: PageContext, typed: FormValues) => boolean
-  /** Lists what can be chosen, or loads it; `typed` says for which customer. */
-  options?: readonly Option[] | ((context: PageContext, typed: FormValues) => Promise<readonly Option[]>)
+  isFor?: (context: PageContext, values: FormValues) => boolean
+  /** Lists what can be chosen, or loads it; `values` have the customer's id. */
+  options?: readonly Option[] | ((context: PageContext, values: FormValues) => Promise<readonly Option[]>)
   /** Returns a record's value as entries of the form. */
   toEntries(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
   /** Returns the argument; undefined when left empty. Throws a `Refusal` that names the field. */
-  read(typed: FormValues, context: FieldContext): unknown
-  html(typed: FormValues, context: FieldContext & { error: string | undefined }): Html
+  read(values: FormValues, context: FieldContext): unknown
+  html(values: FormValues, context: FieldContext & { error: string | undefined }): Html
 }
 
 /** What values are formatted by: amounts in its currency, times on its clocks. */
@@ -49,8 +49,8 @@ export const fillForm = (fields: readonly FormField[], record: Shape, locale: Lo
   new URLSearchParams(fields.flatMap((field) => field.toEntries(record[field.from ?? field.name], locale, record)))
 
 /** Returns the one value of a name, without blanks around it. */
-export const fieldValue = (typed: FormValues, name: string): string => (typed.get(name) ?? '').trim()
+export const fieldValue = (values: FormValues, name: string): string => (values.get(name) ?? '').trim()
 
 /** Returns all that a form holds of a field, its parts included. */
-export const entriesOf = (typed: FormValues, name: string): [string, string][] =>
-  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
+export const entriesOf = (values: FormValues, name: string): [string, string][] =>
+  [...values].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')

@@ -23,9 +23,9 @@ const rateField = (on: 'create' | 'update', first: readonly Option[]): FormField
   fold: 'closed',
   options: taxRates,
   toEntries: (value) => [[NAME, typeof value === 'string' ? value : UNTAXED]],
-  read: (typed) => (fieldValue(typed, NAME) === UNTAXED ? null : fieldValue(typed, NAME) || undefined),
-  html: (typed, { options, error }) => {
-    const chosen = typed.get(NAME) ?? ''
+  read: (values) => (fieldValue(values, NAME) === UNTAXED ? null : fieldValue(values, NAME) || undefined),
+  html: (values, { options, error }) => {
+    const chosen = values.get(NAME) ?? ''
     const choices = [...first, ...options, { value: UNTAXED, label: say`Not taxed` }]
     return select({ name: NAME, label: say`Tax rate`, error, chosen, options: withChosen(choices, [chosen]) })
   },

@@ -7,9 +7,9 @@ export type FormRow<Part extends string> = { number: number; of(part: Part): str
  * Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there
  * are.
  */
-export function rowsIn<Part extends string>(typed: FormValues, list: string): FormRow<Part>[] {
+export function rowsIn<Part extends string>(values: FormValues, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
-  for (const [name, value] of typed) {
+  for (const [name, value] of values) {
     const [, number, part] =
       (name.startsWith(`${list}.`) ? /^(\d{1,4})\.([a-z]+)$/.exec(name.slice(list.length + 1)) : null) ?? []
     if (part === undefined) continue
@@ -28,9 +28,9 @@ export function rowsIn<Part extends string>(typed: FormValues, list: string): Fo
 export function arrangeRows<Part extends string>(
   rows: readonly FormRow<Part>[],
   list: string,
-  typed: FormValues,
+  values: FormValues,
 ): FormRow<Part>[] {
-  const [named, act, at] = (typed.get('more') ?? '').split('.')
+  const [named, act, at] = (values.get('more') ?? '').split('.')
   const orderedRows = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
   return orderedRows.length === 0 ? [emptyRow(0)] : orderedRows
 }

@@ -16,13 +16,13 @@ export async function openForm(
   context: PageContext,
   all: readonly FormField[],
   on: 'create' | 'update',
-  typed: FormValues,
+  values: FormValues,
 ): Promise<Form> {
-  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
+  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, values) !== false)
   const options = await Promise.all(
     fields.map(
       async ({ name, options = [] }) =>
-        [name, typeof options === 'function' ? await options(context, typed) : options] as const,
+        [name, typeof options === 'function' ? await options(context, values) : options] as const,
     ),
   )
   return { fields, options: new Map(options), locale: context.company }
@@ -31,11 +31,11 @@ export async function openForm(
 const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...locale, options: options.get(name) ?? [] })
 
 /** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
-export function readForm(form: Form, typed: FormValues): Record<string, unknown> {
+export function readForm(form: Form, values: FormValues): Record<string, unknown> {
   const problems: FieldProblem[] = []
-  const values = form.fields.flatMap((field): [string, unknown][] => {
+  const args = form.fields.flatMap((field): [string, unknown][] => {
     try {
-      const value = field.read(typed, contextOf(form, field))
+      const value = field.read(values, contextOf(form, field))
       return value === undefined ? [] : [[field.name, value]]
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -44,17 +44,17 @@ export function readForm(form: Form, typed: FormValues): Record<string, unknown>
     }
   })
   if (problems.length > 0) throw invalidFields(problems)
-  return Object.fromEntries(values)
+  return Object.fromEntries(args)
 }
 
 /** Returns the arguments that differ from the record as it is; what was emptied is null. */
 export function changesIn(
   form: Form,
-  typed: FormValues,
+  values: FormValues,
   record: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const before = readForm(form, fillForm(form.fields, record, form.locale))
-  const after = readForm(form, typed)
+  const after = readForm(form, values)
   return Object.fromEntries(
     form.fields
       .filter(({ name }) => !isDeepStrictEqual(before[name], after[name]))
@@ -64,7 +64,7 @@ export function changesIn(
 
 type FormPage = {
   form: Form
-  typed: FormValues
+  values: FormValues
   problems: Problems
   action: string
   /** Hidden inputs: an idempotency key, the version that the form was loaded with. */
@@ -76,7 +76,7 @@ type FormPage = {
 }
 
 /** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold unless they are all. */
-export const formHtml = ({ form, typed, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
+export const formHtml = ({ form, values, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
   const isFolded = form.fields.some(({ fold }) => fold === undefined)
   const [usual, further] = [
     form.fields.filter(({ fold }) => fold === undefined || !isFolded),
@@ -84,7 +84,7 @@ export const formHtml = ({ form, typed, problems, action, carried = {}, after = 
   ]
   const renderFields = (fields: readonly FormField[]): Html[] =>
     fields.map((field) => {
-      const input = field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) })
+      const input = field.html(values, { ...contextOf(form, field), error: problems.fields.get(field.name) })
       return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${after[field.name] ?? ''}`
     })
   return html`
@@ -105,7 +105,7 @@ ${summary(form, problems)}
     further.length > 0,
     () => html`
   <details class="further"${when(
-    further.some((field) => isNeeded(field, typed, problems)),
+    further.some((field) => isNeeded(field, values, problems)),
     () => html` open`,
   )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
     <div class="form-part">${renderFields(further)}</div>
@@ -116,8 +116,8 @@ ${summary(form, problems)}
 }
 
 /** Returns whether a field of the fold opens it: it has a value or a problem. */
-const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Problems): boolean =>
-  problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
+const isNeeded = ({ name, fold }: FormField, values: FormValues, problems: Problems): boolean =>
+  problems.fields.has(name) || (fold === 'open' && entriesOf(values, name).length > 0)
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {

@@ -6,12 +6,12 @@ import type { Form } from '../form/form.ts'
 import { entriesOf, type FormField, type FormValues } from '../fields/form_field.ts'
 
 /** Draws what is saved and what was typed, field by field where they differ. */
-export function versionsHtml({ fields, options, locale }: Form, saved: FormValues, typed: FormValues): Html {
+export function versionsHtml({ fields, options, locale }: Form, saved: FormValues, values: FormValues): Html {
   const differing = fields.filter((field) => {
     const context = { ...locale, options: options.get(field.name) ?? [] }
-    const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
+    const [before, after] = [readOf(field, saved, context), readOf(field, values, context)]
     return before === undefined || after === undefined
-      ? entriesText(saved, field.name) !== entriesText(typed, field.name)
+      ? entriesText(saved, field.name) !== entriesText(values, field.name)
       : !isDeepStrictEqual(before, after)
   })
   return html`
@@ -27,7 +27,7 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
       name,
       words,
     )}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(
-      typed,
+      values,
       name,
       words,
     )}</span></td></tr>`
@@ -39,27 +39,27 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
 /** Reads a field's text; undefined where it can't be read. */
 function readOf(
   field: FormField,
-  typed: FormValues,
+  values: FormValues,
   context: Parameters<FormField['read']>[1],
 ): { value: unknown } | undefined {
   try {
-    return { value: field.read(typed, context) }
+    return { value: field.read(values, context) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return undefined
   }
 }
 
-const entriesText = (typed: FormValues, name: string): string =>
-  entriesOf(typed, name)
+const entriesText = (values: FormValues, name: string): string =>
+  entriesOf(values, name)
     .map((pair) => pair.join('='))
     .join('&')
 
 /**
  * Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen.
  */
-function formatEntries(typed: FormValues, name: string, words: ReadonlyMap<string, string>): string {
-  const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
+function formatEntries(values: FormValues, name: string, words: ReadonlyMap<string, string>): string {
+  const seen = entriesOf(values, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return (
     [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||

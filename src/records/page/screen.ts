@@ -135,7 +135,7 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
   /** Draws what to know before a new one is made, above its form. */
-  formNotice?(context: PageContext, typed: FormValues): Promise<Html | ''>
+  formNotice?(context: PageContext, values: FormValues): Promise<Html | ''>
   /** Draws the body of a record's page below its name, its state and its actions. */
   sheet(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''
@@ -168,7 +168,7 @@ type DuplicateCheck = {
   fields: readonly string[]
   after: string
   /** Finds them; `except` is the record that was made of what was typed. */
-  find(context: PageContext, typed: FormValues, except?: string): Promise<readonly DuplicateCandidate[]>
+  find(context: PageContext, values: FormValues, except?: string): Promise<readonly DuplicateCandidate[]>
   /** Returns the page that makes one record of two; undefined for those who may not. */
   merge(context: PageContext, id: string, other: string): string | undefined
 }

@@ -18,14 +18,14 @@ export const colorField = (): FormField => ({
           [NAME, value],
         ]
       : [],
-  read: (typed) => (typed.has(HAS) ? fieldValue(typed, NAME).toUpperCase() : undefined),
-  html: (typed, { error }) => html`
-${checkbox({ name: HAS, label: say`With a color`, isChecked: typed.has(HAS) })}
+  read: (values) => (values.has(HAS) ? fieldValue(values, NAME).toUpperCase() : undefined),
+  html: (values, { error }) => html`
+${checkbox({ name: HAS, label: say`With a color`, isChecked: values.has(HAS) })}
 ${field({
   name: NAME,
   label: say`Color`,
   type: 'color',
-  value: typed.get(NAME) ?? FIRST,
+  value: values.get(NAME) ?? FIRST,
   help: say`Used when checked above`,
   error,
 })}`,

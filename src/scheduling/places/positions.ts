@@ -90,8 +90,9 @@ export async function savePosition(db: Db, location: string, lookUp: LookUp, now
   const isFailure = 'failed' in lookUp
   await db.run(sql`insert into location_positions as p
       (tenant_id, location_id, address_hash, latitude, longitude, source, next_at)
-    select ${db.tenant}, l.id, md5(l.formatted_address), ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null},
-      ${lookUp.source}, ${isFailure ? utc(now.add({ hours: 1 })) : null}
+    select ${db.tenant}, l.id, md5(l.formatted_address),
+      ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${lookUp.source},
+      ${isFailure ? utc(now.add({ hours: 1 })) : null}
     from locations l
     where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookUp.address}
     on conflict (tenant_id, location_id) do update set address_hash = excluded.address_hash,

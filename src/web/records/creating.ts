@@ -27,40 +27,40 @@ import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 export async function showNew(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
-  const typed = new URL(visit.req.url).searchParams
+  const values = new URL(visit.req.url).searchParams
   const { startsFrom } = screen
-  if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '')
-    return chooseCustomer(context, screen, typed)
-  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === typed.get(startsFrom.name)))
-    return chooseFirst(context, screen, startsFrom, typed)
-  return answer(await page(context, screen, typed, newId(), NO_PROBLEMS))
+  if (startsFrom === 'customer' && (values.get('customer_id') ?? '') === '')
+    return chooseCustomer(context, screen, values)
+  if (typeof startsFrom === 'object' && !startsFrom.options.some(({ value }) => value === values.get(startsFrom.name)))
+    return chooseFirst(context, screen, startsFrom, values)
+  return answer(await page(context, screen, values, newId(), NO_PROBLEMS))
 }
 
 /** Makes the record, or shows what was typed with what is wrong. The same form sent twice makes one. */
 export async function createRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
-  const typed = await readRecordForm(visit, screen, 'create')
-  const key = typed.get('idempotency_key') ?? newId()
-  const form = await openForm(context, screen.fields, 'create', typed)
-  if (typed.get('more') === 'totals') return answer(await totalsPart(context, form, typed))
-  if (typed.has('more')) return answer(await page(context, screen, typed, key, NO_PROBLEMS))
+  const values = await readRecordForm(visit, screen, 'create')
+  const key = values.get('idempotency_key') ?? newId()
+  const form = await openForm(context, screen.fields, 'create', values)
+  if (values.get('more') === 'totals') return answer(await totalsPart(context, form, values))
+  if (values.has('more')) return answer(await page(context, screen, values, key, NO_PROBLEMS))
   try {
-    const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
-    const onward = onwardWith(screen, typed, made.id)
+    const made = await context.callOf(screen.entity, 'create', { ...readForm(form, values), idempotency_key: key })
+    const onward = onwardWith(screen, values, made.id)
     const there = context.path(screen.entity.name, made.id)
-    const merge = mergePage(context, screen, typed.get('then'), made.id)
+    const merge = mergePage(context, screen, values.get('then'), made.id)
     if (merge !== undefined) return redirectWithMessage(merge, { sentence: creationMessage(screen, made) })
-    if (onward === undefined && typed.get('then') === 'send' && maySend(context, screen))
+    if (onward === undefined && values.get('then') === 'send' && maySend(context, screen))
       return sendNew(site, context, { screen, made, key })
     return redirectWithMessage(onward ?? screen.leadsTo?.(context, made) ?? there, {
       sentence: creationMessage(screen, made),
       notes: made.warnings,
-      next: await mergeOffer(context, screen, typed, made.id),
+      next: await mergeOffer(context, screen, values, made.id),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), {
+    return answer(await page(context, screen, values, newId(), problemsOf(error, form.fields)), {
       status: statusOf(error),
     })
   }
@@ -82,8 +82,8 @@ async function sendNew(
 }
 
 /** Returns where the person was when the record was found missing, with the id of the new one. */
-function onwardWith({ entity }: Screen, typed: FormValues, id: string): string | undefined {
-  const path = ownPath(typed.get('onward'), '')
+function onwardWith({ entity }: Screen, values: FormValues, id: string): string | undefined {
+  const path = ownPath(values.get('onward'), '')
   if (path === '') return undefined
   const url = new URL(path, 'https://here.invalid')
   url.searchParams.set(`${entity.singular}_id`, id)
@@ -97,14 +97,14 @@ const maySend = (context: MemberContext, { entity }: Screen): boolean =>
 async function page(
   context: MemberContext,
   screen: Screen,
-  typed: FormValues,
+  values: FormValues,
   key: string,
   problems: Problems,
 ): Promise<Html> {
   const { entity, one } = screen
-  const form = await openForm(context, screen.fields, 'create', typed)
+  const form = await openForm(context, screen.fields, 'create', values)
   const [title, files] = [say`New ${one}`, filesOf(form)]
-  const before = (await screen.formNotice?.(context, typed)) ?? ''
+  const before = (await screen.formNotice?.(context, values)) ?? ''
   return frame(context, {
     title,
     here: context.path(entity.name),
@@ -116,21 +116,21 @@ async function page(
   <h1>${title}</h1>${before}
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: context.path(entity.name, 'new'),
     after: {
-      ...(await totalsOf(context, form, typed)),
+      ...(await totalsOf(context, form, values)),
       ...(screen.duplicateCheck && {
-        [screen.duplicateCheck.after]: html`${await duplicatesPart(context, screen, typed)}`,
+        [screen.duplicateCheck.after]: html`${await duplicatesPart(context, screen, values)}`,
       }),
     },
-    carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
+    carried: { idempotency_key: key, ...(values.has('onward') ? { onward: values.get('onward')! } : {}) },
     ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () =>
       button({ label: say`Create and send`, name: 'then', value: 'send' }),
     )}${linkButton(
       say`Cancel`,
-      screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name),
+      screen.leadsTo?.(context, Object.fromEntries(values)) ?? context.path(entity.name),
       'quiet',
     )}${when(
       maySend(context, screen),

@@ -22,10 +22,10 @@ export async function showDuplicates(site: Site, visit: PageRequest, screen: Scr
 export async function duplicatesPart(
   context: MemberContext,
   { duplicateCheck: alike, entity }: Screen,
-  typed: FormValues,
+  values: FormValues,
 ): Promise<Html | ''> {
   if (alike === undefined) return ''
-  const rows = await alike.find(context, typed)
+  const rows = await alike.find(context, values)
   const merges = (id: string): boolean => alike.merge(context, id, id) !== undefined
   return html`
 <div id="alike" role="status" data-source="${context.path(entity.name, 'alike')}"
@@ -59,10 +59,10 @@ export function mergePage(context: MemberContext, { duplicateCheck: alike }: Scr
 export async function mergeOffer(
   context: MemberContext,
   { duplicateCheck: alike }: Screen,
-  typed: FormValues,
+  values: FormValues,
   id: string,
 ) {
-  const [other] = (await alike?.find(context, typed, id)) ?? []
+  const [other] = (await alike?.find(context, values, id)) ?? []
   const href = other === undefined ? undefined : alike?.merge(context, id, other.id)
   return href === undefined ? undefined : { label: say`Merge with ${other!.name}`, href }
 }

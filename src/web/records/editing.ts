@@ -29,7 +29,7 @@ type EditForm = {
   screen: Screen
   record: Record
   form: Form
-  typed: FormValues
+  values: FormValues
   says: string | undefined
 }
 
@@ -46,23 +46,23 @@ export async function showEdit(site: Site, visit: PageRequest, screen: Screen): 
  */
 export async function updateRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record, isOpen } = await openRecord(site, visit, screen)
-  const typed = await readRecordForm(visit, screen, 'update')
-  if (!isOpen) return answer(await readOnlyPage(context, screen, record, typed), { status: 409 })
-  const seen = typed.get('expected_updated_at') ?? record.updated_at
-  const at = await editing(context, screen, record, typed)
-  if (typed.get('more') === 'totals') return answer(await totalsPart(context, at.form, typed))
-  if (typed.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
+  const values = await readRecordForm(visit, screen, 'update')
+  if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
+  const seen = values.get('expected_updated_at') ?? record.updated_at
+  const at = await editing(context, screen, record, values)
+  if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
+  if (values.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
   if (seen !== record.updated_at) return answer(await stalePage(at), { status: 409 })
   try {
-    const changes = changesIn(at.form, typed, record)
+    const changes = changesIn(at.form, values, record)
     const there = context.path(screen.entity.name, record.id)
     if (Object.keys(changes).length === 0) return redirectWithMessage(there, { sentence: say`Nothing was changed` })
     const finish =
       screen.entity.name === 'jobs'
-        ? await prepareStep(context, changes['status'], typed, {
+        ? await prepareStep(context, changes['status'], values, {
             jobs: [record.id],
             action: `${there}/edit`,
-            fields: typed,
+            fields: values,
           })
         : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
@@ -122,7 +122,7 @@ async function editing(
     screen,
     record,
     form,
-    typed: sent ?? fillForm(form.fields, record, form.locale),
+    values: sent ?? fillForm(form.fields, record, form.locale),
     says: open?.reason,
   }
 }
@@ -136,7 +136,7 @@ const fixedFields = (record: Record): { [name: string]: string } =>
   )
 
 async function page(
-  { context, screen, record, form, typed, says }: EditForm,
+  { context, screen, record, form, values, says }: EditForm,
   seen: string,
   problems: Problems,
   before: Html | '' = '',
@@ -158,10 +158,10 @@ async function page(
   ${before}
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: `${there}/edit`,
-    after: await totalsOf(context, form, typed),
+    after: await totalsOf(context, form, values),
     carried: { expected_updated_at: seen, ...fixedFields(record) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
@@ -174,10 +174,10 @@ async function page(
  * saved.
  */
 async function stalePage(at: EditForm): Promise<Html> {
-  const { context, screen, record, form, typed } = at
+  const { context, screen, record, form, values } = at
   const isSent = ({ name }: FormField): boolean =>
-    form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
-  const all = await openForm(context, screen.fields.filter(isSent), 'update', typed)
+    form.fields.some((one) => one.name === name) || entriesOf(values, name).length > 0
+  const all = await openForm(context, screen.fields.filter(isSent), 'update', values)
   return page(
     at,
     record.updated_at,
@@ -193,7 +193,7 @@ ${notice({
   }
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
 })}
-${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,
+${versionsHtml(all, fillForm(all.fields, record, all.locale), values)}`,
   )
 }
 
@@ -201,13 +201,13 @@ ${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,
  * Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be
  * copied.
  */
-async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, typed: FormValues): Promise<Html> {
+async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, values: FormValues): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(
     context,
-    screen.fields.filter((field) => entriesOf(typed, field.name).length > 0),
+    screen.fields.filter((field) => entriesOf(values, field.name).length > 0),
     'update',
-    typed,
+    values,
   )
   return frame(context, {
     title: say`Edit ${name}`,
@@ -222,7 +222,7 @@ async function readOnlyPage(context: MemberContext, screen: Screen, record: Reco
     title: say`You can no longer change this`,
     body: say`Nothing was saved. Your changes are below.`,
   })}
-  ${versionsHtml(form, fillForm(form.fields, record, form.locale), typed)}
+  ${versionsHtml(form, fillForm(form.fields, record, form.locale), values)}
   <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
 </section>`,
   })

@@ -56,18 +56,18 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
   const action = screen.actions(context, record).find((action) => stepOf(action) === visit.req.param('action'))
   if (action === undefined) return notFoundPage()
   if (action.makes === undefined) requireWriteAccess(context, screen)
-  const typed =
+  const values =
     visit.req.method === 'POST'
       ? await readFormFields(visit.req.raw)
       : fillForm(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
-  const form = await openForm(context, action.fields ?? [], 'update', typed)
+  const form = await openForm(context, action.fields ?? [], 'update', values)
   if (visit.req.method !== 'POST')
-    return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
-  const finish = await finishOf(context, screen, record, action, typed)
+    return answer(askingPage(context, screen, record, { action, form, values, problems: NO_PROBLEMS }))
+  const finish = await finishOf(context, screen, record, action, values)
   if (finish !== undefined && 'page' in finish) return finish.page
   try {
-    if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
-    const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
+    if (action.makes !== undefined) return await make(context, action.makes, values.get('idempotency_key') ?? newId())
+    const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, values) })
     await finish?.close()
     const isLeft = await isThere(context, screen, record.id)
     const there = isLeft
@@ -83,7 +83,7 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
     const status = statusOf(error)
     if (hasConfirmation(action))
       return answer(
-        askingPage(context, screen, record, { action, form, typed, problems: problemsOf(error, form.fields) }),
+        askingPage(context, screen, record, { action, form, values, problems: problemsOf(error, form.fields) }),
         { status },
       )
     return answer(await recordPage(context, screen, record, refusalNotice(error)), { status })
@@ -96,11 +96,11 @@ async function finishOf(
   screen: Screen,
   { id }: RecordView,
   action: Action,
-  typed: FormValues,
+  values: FormValues,
 ): Promise<Finish | undefined> {
   if (action.wire !== 'jobs_update') return undefined
   const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
-  return prepareStep(context, action.given?.['status'], typed, { jobs: [id], action: address, fields: [] })
+  return prepareStep(context, action.given?.['status'], values, { jobs: [id], action: address, fields: [] })
 }
 
 /** Returns what was done to a record. */
@@ -172,13 +172,13 @@ ${historyHtml(entries, context.company, undoOfEntry(context, context.path(screen
   })
 }
 
-type ActionForm = { action: Action; form: Form; typed: FormValues; problems: Problems }
+type ActionForm = { action: Action; form: Form; values: FormValues; problems: Problems }
 
 function askingPage(
   context: MemberContext,
   screen: Screen,
   record: RecordView,
-  { action, form, typed, problems }: ActionForm,
+  { action, form, values, problems }: ActionForm,
 ): Html {
   const there = context.path(screen.entity.name, record.id)
   return frame(context, {
@@ -195,7 +195,7 @@ function askingPage(
   )}
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: `${there}/do/${stepOf(action)}`,
     carried: action.makes === undefined ? {} : { idempotency_key: newId() },

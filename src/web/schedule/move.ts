@@ -26,16 +26,16 @@ export async function showMove(site: Site, visit: PageRequest): Promise<Response
   const { context, asked, job } = await openMove(site, visit)
   if (job.status === 'cancelled') return notFoundPage()
   const form = await openForm(context, moveFields(), 'update', new URLSearchParams())
-  const typed = fillForm(moveFields(), job, context.company)
-  if (job.scheduled_start === null) typed.set('scheduled_start', `${asked.day.toString()}T09:00`)
-  return answer(movePage({ context, asked, job, form, typed, problems: NO_PROBLEMS }))
+  const values = fillForm(moveFields(), job, context.company)
+  if (job.scheduled_start === null) values.set('scheduled_start', `${asked.day.toString()}T09:00`)
+  return answer(movePage({ context, asked, job, form, values, problems: NO_PROBLEMS }))
 }
 
 /** Moves a visit as a form says, and shows it there; or as the script says, which is answered in JSON. */
 export async function move(site: Site, visit: PageRequest): Promise<Response> {
   const at = await openMove(site, visit)
-  const typed = await readFormFields(visit.req.raw)
-  return isScript(visit) ? moveByScript(visit, at, typed) : moveByForm(at, typed)
+  const values = await readFormFields(visit.req.raw)
+  return isScript(visit) ? moveByScript(visit, at, values) : moveByForm(at, values)
 }
 
 const isScript = ({ req }: PageRequest): boolean => req.header('accept')?.includes('application/json') ?? false
@@ -47,25 +47,25 @@ async function openMove(site: Site, visit: PageRequest): Promise<MoveContext> {
   return { context, job, asked: readScheduleView(context, new URL(visit.req.url).searchParams) }
 }
 
-async function moveByForm({ context, asked, job }: MoveContext, typed: FormValues): Promise<Response> {
-  const form = await openForm(context, moveFields(), 'update', typed)
-  const seen = typed.get('expected_updated_at') ?? job.updated_at
-  const page = { context, asked, form, typed }
+async function moveByForm({ context, asked, job }: MoveContext, values: FormValues): Promise<Response> {
+  const form = await openForm(context, moveFields(), 'update', values)
+  const seen = values.get('expected_updated_at') ?? job.updated_at
+  const page = { context, asked, form, values }
   if (seen !== job.updated_at)
     return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
-    const changes = typed.has('back')
-      ? readUndo(typed)
-      : typed.has('unschedule')
+    const changes = values.has('back')
+      ? readUndo(values)
+      : values.has('unschedule')
         ? { status: 'unscheduled' }
-        : changesIn(form, typed, job)
+        : changesIn(form, values, job)
     if (Object.keys(changes).length === 0) return redirect(addressOf(context, asked))
     const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
     const there = { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }
     return redirectWithMessage(addressOf(context, there), {
       sentence: moveMessage(context, moved),
       notes: moved.warnings,
-      ...(typed.has('back')
+      ...(values.has('back')
         ? {}
         : { undo: { action: addressOf(context, asked, 'move', job.id), fields: undoOf(job, moved.updated_at) } }),
     })
@@ -95,14 +95,14 @@ const undoOf = (
 })
 
 /** Reads what that form asks. */
-function readUndo(typed: FormValues): Record<string, unknown> {
-  const crew = typed.get('crew') ?? ''
-  const start = typed.get('scheduled_start') ?? ''
-  const minutes = typed.get('duration_minutes') ?? ''
+function readUndo(values: FormValues): Record<string, unknown> {
+  const crew = values.get('crew') ?? ''
+  const start = values.get('scheduled_start') ?? ''
+  const minutes = values.get('duration_minutes') ?? ''
   return {
-    status: start === '' ? 'unscheduled' : (typed.get('status') ?? 'scheduled'),
+    status: start === '' ? 'unscheduled' : (values.get('status') ?? 'scheduled'),
     assignees: crew === '' ? [] : crew.split(','),
-    ...(start === '' ? {} : { scheduled_start: start, all_day: typed.get('all_day') === 'yes' }),
+    ...(start === '' ? {} : { scheduled_start: start, all_day: values.get('all_day') === 'yes' }),
     duration_minutes: /^\d{1,6}$/.test(minutes) ? Number(minutes) : minutes,
   }
 }
@@ -118,8 +118,8 @@ function moveMessage(context: MemberContext, { title, scheduled_start, all_day }
 const dayOf = ({ scheduled_start }: MovableJob, zone: string): Temporal.PlainDate | undefined =>
   scheduled_start === null ? undefined : wallDay(scheduled_start, zone)
 
-async function moveByScript(visit: PageRequest, { context, job }: MoveContext, typed: FormValues): Promise<Response> {
-  const seen = typed.get('expected_updated_at')
+async function moveByScript(visit: PageRequest, { context, job }: MoveContext, values: FormValues): Promise<Response> {
+  const seen = values.get('expected_updated_at')
   try {
     if (seen === null) throw invalidField('expected_updated_at', refusals.noVersion())
     const {
@@ -129,9 +129,9 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, t
     } = await context.call('jobs_update', {
       id: job.id,
       expected_updated_at: seen,
-      ...(typed.has('back') ? readUndo(typed) : readScriptMove(typed, job)),
+      ...(values.has('back') ? readUndo(values) : readScriptMove(values, job)),
     })
-    const undo = typed.has('back') ? {} : { undo: undoOf(job, updated_at) }
+    const undo = values.has('back') ? {} : { undo: undoOf(job, updated_at) }
     return visit.json({ id, updated_at, warnings, ...undo }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -154,19 +154,19 @@ const isChanged = async (context: MemberContext, id: string, seen: string | null
  * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane
  * to which.
  */
-function readScriptMove(typed: FormValues, job: MovableJob): Record<string, unknown> {
-  if (typed.has('unschedule')) return { status: 'unscheduled' }
-  const minutes = typed.get('duration_minutes')
+function readScriptMove(values: FormValues, job: MovableJob): Record<string, unknown> {
+  if (values.has('unschedule')) return { status: 'unscheduled' }
+  const minutes = values.get('duration_minutes')
   return {
-    ...(typed.has('scheduled_start') ? { scheduled_start: typed.get('scheduled_start') } : {}),
+    ...(values.has('scheduled_start') ? { scheduled_start: values.get('scheduled_start') } : {}),
     ...(minutes === null ? {} : { duration_minutes: /^\d{1,6}$/.test(minutes) ? Number(minutes) : minutes }),
-    ...(typed.has('all_day') ? { all_day: typed.get('all_day') === 'yes' } : {}),
-    ...(typed.has('to')
+    ...(values.has('all_day') ? { all_day: values.get('all_day') === 'yes' } : {}),
+    ...(values.has('to')
       ? {
           assignees: crewAfter(
             job.assignments.map(({ user_id }) => user_id),
-            typed.get('from'),
-            typed.get('to')!,
+            values.get('from'),
+            values.get('to')!,
           ),
         }
       : {}),

@@ -55,13 +55,13 @@ export type MovePage = {
   asked: ScheduleView
   job: MovableJob
   form: Form
-  typed: FormValues
+  values: FormValues
   problems: Problems
   isStale?: boolean
 }
 
 /** Draws a visit as it is booked, and the form that moves it. */
-export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html =>
+export const movePage = ({ context, asked, job, form, values, problems, isStale = false }: MovePage): Html =>
   frame(context, {
     title: say`Move ${job.title}`,
     here: context.path('schedule'),
@@ -93,7 +93,7 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   ])}
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
     carried: { expected_updated_at: job.updated_at },

@@ -78,6 +78,16 @@ export async function importingInto(service: TestService, name: string) {
   return { company, owner, at, here, upload, finished, checked, imported, rows }
 }
 
+/** Returns a company's customers as they are saved, with their people and addresses each in one text. */
+export const savedCustomers = ({ company, rows }: Importing) =>
+  rows<{ name: string; type: string; status: string; contacts: string[]; places: string[] }>(sql`
+    select c.display_name as name, c.customer_type as type, c.status,
+      array(select concat_ws('|', k.first_name, k.last_name, k.role_label, k.email, k.phone) from contacts k
+        where k.tenant_id = c.tenant_id and k.customer_id = c.id order by k.created_at, k.id) as contacts,
+      array(select concat_ws('|', l.type, l.name, l.address_line1, l.address_line2, l.city, l.postal_code, l.country)
+        from locations l where l.tenant_id = c.tenant_id and l.customer_id = c.id order by l.created_at, l.id) as places
+    from customers c where c.tenant_id = ${company.id} and c.archived_at is null order by c.display_name`)
+
 const PEOPLE = `First name,Last name,Company,Email,Phone,Street,City,State,Zip
 Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
 ,,Hill Dental,bo@example.com,512-555-0110,3 Oak Ave,Austin,TX,78704

@@ -89,12 +89,12 @@ export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [nam
 export async function submit(
   browser: Browser,
   page: string,
-  typed: Record<string, string | string[] | null> = {},
+  changes: Record<string, string | string[] | null> = {},
   action = page,
 ): Promise<Seen> {
   const opened = formAt(await browser.get(page), action)
-  const kept = opened.filter(([name]) => !(name in typed))
-  const over = Object.entries(typed).flatMap(([name, value]): [string, string][] =>
+  const kept = opened.filter(([name]) => !(name in changes))
+  const over = Object.entries(changes).flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [value].flat().map((one) => [name, one]),
   )
   return sendForm(browser, action, [...kept, ...over])
@@ -107,6 +107,9 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
     body: new URLSearchParams(fields),
     headers: { 'sec-fetch-site': 'same-origin' },
   })
+
+/** Returns the id of the record that a location leads to. */
+export const idAt = (location: string | null): string => location?.split('/').at(-1) ?? ''
 
 /** Returns the error beside a field. */
 export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {

@@ -86,8 +86,8 @@ async function leaveAddressChange({ mailed, globex }: PreHijack, email: string, 
       link: async () => {
         for (const more of [{}, { password: PASSWORD }, { password: PASSWORD, next: 'another long secret' }])
           await hers.post('/prove', { link: secretOf(path), ...more })
-        const [found] = await mailed.service.database.send([sql`select from users where email = ${address}`])
-        return found!.count > 0
+        const [answer] = await mailed.service.database.send([sql`select from users where email = ${address}`])
+        return answer!.count > 0
       },
     })
 }

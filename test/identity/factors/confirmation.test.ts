@@ -35,8 +35,8 @@ describe('a person', () => {
     const browser = await signedIn(email)
     const { authenticator } = await addPasskey(service, browser)
     await afterMinutes(service, 20)
-    const asked = await browser.post(at('keys'), { name: 'By passkey', jobs: 'view' })
-    assert.match(asked.text, /data-passkey="confirm"/)
+    const question = await browser.post(at('keys'), { name: 'By passkey', jobs: 'view' })
+    assert.match(question.text, /data-passkey="confirm"/)
     const { options } = await askOptions(service, browser, { for: 'confirm' })
     assert.deepEqual(
       options.allowCredentials?.map(({ id }) => id),
@@ -45,7 +45,7 @@ describe('a person', () => {
     const confirmed = await browser.post('/confirm', {
       passkey: authenticator.use(options),
       to: at('keys'),
-      typed: typedIn(asked),
+      typed: typedIn(question),
     })
     assert.match((await goOn(browser, confirmed)).text, /API key created: By passkey/)
   })
@@ -104,13 +104,13 @@ describe('a person', () => {
           sql`select from account_mails where user_id = ${user_id} and kind = 'change_address'`,
         ])
       )[0]!.count
-    const asked = await browser.post(at('address'), { address: 'elsewhere@example.com', password: '' })
-    assert.deepEqual([asked.status, await mails()], [401, 0])
+    const question = await browser.post(at('address'), { address: 'elsewhere@example.com', password: '' })
+    assert.deepEqual([question.status, await mails()], [401, 0])
     const { options } = await askOptions(service, browser, { for: 'confirm' })
     const confirmed = await browser.post('/confirm', {
       passkey: authenticator.use(options),
       to: at('address'),
-      typed: typedIn(asked),
+      typed: typedIn(question),
     })
     assert.equal((await goOn(browser, confirmed)).status, 303)
     assert.equal(await mails(), 1)
@@ -120,15 +120,15 @@ describe('a person', () => {
     const { email } = await company.hire('office')
     const browser = await signedIn(email)
     await afterMinutes(service, 20)
-    const asked = await browser.post(at('keys'), { name: 'Late', jobs: 'view' })
+    const question = await browser.post(at('keys'), { name: 'Late', jobs: 'view' })
     await browser.post('/sign-out', {})
     const { status, text } = await browser.post('/confirm', {
       password: PASSWORD,
       to: at('keys'),
-      typed: typedIn(asked),
+      typed: typedIn(question),
     })
     assert.equal(status, 401)
-    assert.ok(text.includes(`name="typed" value="${typedIn(asked)}"`))
+    assert.ok(text.includes(`name="typed" value="${typedIn(question)}"`))
   })
 
   it('is led to our own pages alone, and may be sent to confirm by a page', async () => {
@@ -201,10 +201,14 @@ describe('an app that asks to write', () => {
   it('waits until its person has confirmed, and then gets what they chose', async () => {
     const { client, path } = await asking(owner)
     await afterMinutes(service, 16)
-    const asked = await pressConsent(owner, path, 'approve', { jobs: 'edit' })
-    assert.equal(asked.status, 401)
+    const question = await pressConsent(owner, path, 'approve', { jobs: 'edit' })
+    assert.equal(question.status, 401)
     assert.equal(await grantOf(client), undefined)
-    const confirmed = await owner.post('/confirm', { password: PASSWORD, to: '/oauth/consent', typed: typedIn(asked) })
+    const confirmed = await owner.post('/confirm', {
+      password: PASSWORD,
+      to: '/oauth/consent',
+      typed: typedIn(question),
+    })
     assert.doesNotMatch(confirmed.headers.get('content-security-policy') ?? '', /form-action/)
     const done = await goOn(owner, confirmed)
     assert.equal(done.status, 303)

@@ -62,7 +62,7 @@ describe("signing in by a company's own provider", () => {
   })
 
   it('is trusted for the domains that an owner named where it says nothing of the address, and never where it says no', async () => {
-    const given = {
+    const settings = {
       issuer: provider.issuer,
       clientId: 'callout-Domains',
       clientSecret: 'secret',
@@ -74,7 +74,7 @@ describe("signing in by a company's own provider", () => {
         here.database,
         openDataKeys(here.config.dataKey),
         own.id,
-        { ...given, trustedDomains },
+        { ...settings, trustedDomains },
         { user: own.owner.user_id },
       )
     const comes = async (email: string, more: object): Promise<boolean> => {

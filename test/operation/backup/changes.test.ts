@@ -179,31 +179,31 @@ describe('an installation whose disk died', () => {
     await client.end().catch(() => {})
     await server.stop().catch(() => {})
     await rm(settings.dataDir, { recursive: true, force: true })
-    const found = await restored('data', null)
-    assert.deepEqual(found.rows, [0, 1, 2, 3])
-    assert.deepEqual([found.state.files, found.state.missing], [1, []])
-    assert.equal(await readFile(join(found.dataDir, 'files', stored), 'utf8'), 'an upload')
-    assert.equal(await readFile(join(found.dataDir, 'data.key'), 'utf8'), 'the data key\n')
-    assert.deepEqual((await readdir(await realpath(join(found.dataDir, 'postgres')))).includes('restore'), false)
-    await found.reader.query('insert into kept (n) values (4)')
-    await close(found)
+    const installation = await restored('data', null)
+    assert.deepEqual(installation.rows, [0, 1, 2, 3])
+    assert.deepEqual([installation.state.files, installation.state.missing], [1, []])
+    assert.equal(await readFile(join(installation.dataDir, 'files', stored), 'utf8'), 'an upload')
+    assert.equal(await readFile(join(installation.dataDir, 'data.key'), 'utf8'), 'the data key\n')
+    assert.deepEqual((await readdir(await realpath(join(installation.dataDir, 'postgres')))).includes('restore'), false)
+    await installation.reader.query('insert into kept (n) values (4)')
+    await close(installation)
   })
 
   it('is restored to a moment between, on a timeline of its own', async () => {
-    const found = await restored('between', between)
-    assert.deepEqual(found.rows, [1, 2])
-    assert.ok(found.state.as_of !== null && found.state.as_of <= between)
-    const { rows } = await found.reader.query<{ timeline: number }>(
+    const installation = await restored('between', between)
+    assert.deepEqual(installation.rows, [1, 2])
+    assert.ok(installation.state.as_of !== null && installation.state.as_of <= between)
+    const { rows } = await installation.reader.query<{ timeline: number }>(
       'select timeline_id as timeline from pg_control_checkpoint()',
     )
     assert.equal(rows[0]?.timeline, 2)
-    await close(found)
+    await close(installation)
   })
 
   it('is restored whole for a moment after the last change', async () => {
-    const found = await restored('after', new Date(Date.now() + 3_600_000).toISOString())
-    assert.deepEqual(found.rows, [0, 1, 2, 3])
-    await close(found)
+    const installation = await restored('after', new Date(Date.now() + 3_600_000).toISOString())
+    assert.deepEqual(installation.rows, [0, 1, 2, 3])
+    await close(installation)
   })
 
   it('is not restored to a moment before the first backup, without the key, or over another database', async () => {

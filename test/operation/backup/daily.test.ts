@@ -74,8 +74,8 @@ const tasksOf = (
   backupTasks(settings, service.owner, { settleMs: 0, runJob: doJob }).filter(({ name }) => names.includes(name))
 
 async function status(kind: string): Promise<BackupStatus> {
-  const [found] = await service.database.send([selectBackupStatus()])
-  const row = found.rows.find((one) => one.kind === kind)
+  const [answer] = await service.database.send([selectBackupStatus()])
+  const row = answer.rows.find((one) => one.kind === kind)
   assert.ok(row, `no row of ${kind}`)
   return row
 }

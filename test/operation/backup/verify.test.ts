@@ -108,7 +108,7 @@ describe('a backup into a stream', () => {
   it('is the same as one in a file, no faster than it is read', async () => {
     const [sink, path] = [new PassThrough(), join(archives.folder, 'streamed.tar.gz')]
     let ended = false
-    const taken = takeBackupTo(archives.service.owner, archives.files, (fill) => streamArchive(sink, fill, null)).then(
+    const backup = takeBackupTo(archives.service.owner, archives.files, (fill) => streamArchive(sink, fill, null)).then(
       (made) => {
         ended = true
         return made
@@ -117,7 +117,7 @@ describe('a backup into a stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     assert.equal(ended, false)
     await pipeline(sink, createWriteStream(path))
-    const made = await taken
+    const made = await backup
     assert.deepEqual((await verifyBackup(path, null)).rows, made.rows)
   })
 

@@ -51,9 +51,9 @@ after(async () => {
 
 /** Expects a check to be found in the next turn: by programs, and by the operator on the page. */
 async function expectFound(check: string, label: string, status: 'wrong' | 'warning', says: RegExp): Promise<void> {
-  const found = checkIn(await service.nextTurn(), check)
-  assert.deepEqual([found.status, found.mend === undefined], [status, false], found.says)
-  assert.match(found.says, says)
+  const result = checkIn(await service.nextTurn(), check)
+  assert.deepEqual([result.status, result.mend === undefined], [status, false], result.says)
+  assert.match(result.says, says)
   const { text } = await service.operator.get('/operator/health')
   const card = new RegExp(`<li class="problem ${status}">(?:(?!</li>)[^])*<b>${label}</b>`).exec(text)
   assert.ok(card !== null, `${label} is not on the page`)
@@ -197,12 +197,12 @@ describe('a fault of the settings is found within a minute', () => {
   it('11 to 13: a webhook secret is short, one is missing, the disk is nearly full, and no backup is made', () =>
     broken({ SMS_WEBHOOK_SECRET: 'short', DISK_MIN_FREE_PERCENT: '100', BACKUP_TO: 'none' }, async (one) => {
       await addChannel(one.database, MAILBOXES, one.company.id, 'office@alder.example')
-      const found = await one.nextTurn()
-      assert.match(checkIn(found, 'SMS webhooks').says, /^SMS_WEBHOOK_SECRET is shorter than 16 bytes/)
-      assert.match(checkIn(found, 'e-mail webhooks').says, /^EMAIL_WEBHOOK_SECRET is missing.* 1 mailbox/)
-      assert.match(checkIn(found, 'disk').says, /GiB left of/)
+      const report = await one.nextTurn()
+      assert.match(checkIn(report, 'SMS webhooks').says, /^SMS_WEBHOOK_SECRET is shorter than 16 bytes/)
+      assert.match(checkIn(report, 'e-mail webhooks').says, /^EMAIL_WEBHOOK_SECRET is missing.* 1 mailbox/)
+      assert.match(checkIn(report, 'disk').says, /GiB left of/)
       assert.deepEqual(
-        ['SMS webhooks', 'e-mail webhooks', 'disk', 'backup'].map((name) => checkIn(found, name).status),
+        ['SMS webhooks', 'e-mail webhooks', 'disk', 'backup'].map((name) => checkIn(report, name).status),
         ['wrong', 'wrong', 'wrong', 'warning'],
       )
     }))

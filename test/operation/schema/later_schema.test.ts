@@ -75,9 +75,9 @@ describe('a database of a later release', () => {
         await witness.rows(`update releases set version = '0.1.9', started_at = '2026-01-31T08:00Z'`)
         await Promise.all([migrate(owner), migrate(owner)])
         assert.deepEqual(await ran(), [{ version: '0.1.9' }, { version: VERSION }])
-        const found = (await databaseFindings(owner, null, 'external')).find(({ check }) => check === 'release')
+        const finding = (await databaseFindings(owner, null, 'external')).find(({ check }) => check === 'release')
         assert.match(
-          found!.says,
+          finding!.says,
           new RegExp(
             `^${VERSION}; the database had ${VERSION} since .*Z, before that 0\\.1\\.9 since 2026-01-31T08:00Z$`,
           ),

@@ -42,8 +42,8 @@ describe('callout upgrade changes nothing and says why', () => {
   })
 
   it('where there is no unit of that name, with the line for containers', async () => {
-    const said = await refusal([...ours(), '--service', 'other'])
-    assert.match(said, /^systemd has no unit other here: .* docker compose up -d --build --wait$/)
+    const message = await refusal([...ours(), '--service', 'other'])
+    assert.match(message, /^systemd has no unit other here: .* docker compose up -d --build --wait$/)
     assert.match(await refusal(ours(), { PATH: '/nowhere' }), /^systemd has no unit callout here/)
   })
 
@@ -96,8 +96,11 @@ describe('a disk without room', small, () => {
     try {
       await chmod(disk, 0o755)
       execFileSync('cp', ['-a', place.dataDir, join(disk, 'data')])
-      const said = await refusal(ours(), { DATA_DIR: join(disk, 'data') })
-      assert.match(said, /\/disk\/data has \d+ MiB left, and the upgrade needs \d+ MiB for a while: make room there$/)
+      const message = await refusal(ours(), { DATA_DIR: join(disk, 'data') })
+      assert.match(
+        message,
+        /\/disk\/data has \d+ MiB left, and the upgrade needs \d+ MiB for a while: make room there$/,
+      )
     } finally {
       execFileSync('umount', [disk])
     }

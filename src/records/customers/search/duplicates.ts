@@ -20,11 +20,11 @@ export const DUPLICATE_FIELDS = ['customer_type', 'first_name', 'last_name', 'co
  */
 export async function findDuplicates(
   context: PageContext,
-  typed: FormValues,
+  values: FormValues,
   except?: string,
 ): Promise<DuplicateCandidate[]> {
   if (!context.may('read:customers')) return []
-  const text = (name: (typeof DUPLICATE_FIELDS)[number]) => (typed.get(name) ?? '').trim().slice(0, MAX_LENGTH)
+  const text = (name: (typeof DUPLICATE_FIELDS)[number]) => (values.get(name) ?? '').trim().slice(0, MAX_LENGTH)
   const [number, email] = [parsePhoneQuery(text('phone'), context.company.country), text('email').toLowerCase()]
   const name = text('customer_type') === 'company' ? text('company_name') : `${text('first_name')} ${text('last_name')}`
   const reached =

@@ -13,7 +13,7 @@ const options = [
   { value: RATE + CITY, label: 'City 8%' },
 ]
 const context = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
-const read = (typed: URLSearchParams, currency = 'USD') => readLines(typed, context(currency))[0]!
+const read = (values: URLSearchParams, currency = 'USD') => readLines(values, context(currency))[0]!
 const row = (parts: Record<string, string>) =>
   new URLSearchParams(Object.entries(parts).map(([part, value]) => [`line_items.0.${part}`, value]))
 
@@ -100,10 +100,10 @@ describe('a line on a form', () => {
   it('is read as what it was, in every currency', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), fc.constantFrom('USD', 'JPY', 'KWD'), (line, currency) => {
-        const typed = new URLSearchParams(
+        const values = new URLSearchParams(
           lineEntries(0, line, currency).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]),
         )
-        assert.deepEqual(inNumbers(read(typed, currency)), argumentsOf(line))
+        assert.deepEqual(inNumbers(read(values, currency)), argumentsOf(line))
       }),
     )
   })
@@ -111,9 +111,9 @@ describe('a line on a form', () => {
   it('is typed again as it was', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), (line) => {
-        const typed = lineEntries(0, line, 'USD')
-        const back = inNumbers(read(new URLSearchParams(typed))) as Partial<LineView>
-        assert.deepEqual(lineEntries(0, { ...line, ...back }, 'USD'), typed)
+        const entries = lineEntries(0, line, 'USD')
+        const back = inNumbers(read(new URLSearchParams(entries))) as Partial<LineView>
+        assert.deepEqual(lineEntries(0, { ...line, ...back }, 'USD'), entries)
       }),
     )
   })
@@ -169,7 +169,7 @@ describe('a line on a form', () => {
   })
 
   it('is found by its number, in the order of numbers, whatever else a form holds', () => {
-    const typed = new URLSearchParams([
+    const values = new URLSearchParams([
       [inputOf(10, 'name'), 'b'],
       [inputOf(2, 'name'), 'a'],
       ['line_items.x.name', 'no'],
@@ -178,7 +178,7 @@ describe('a line on a form', () => {
       [inputOf(2, 'price'), '1'],
     ])
     assert.deepEqual(
-      lineRows(typed).map(({ number }) => number),
+      lineRows(values).map(({ number }) => number),
       [2, 10],
     )
   })

@@ -30,7 +30,7 @@ export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${p
 export type LineRow = FormRow<Part>
 
 /** Returns the rows of lines that were sent. */
-export const lineRows = (typed: FormValues): LineRow[] => rowsIn(typed, LINES)
+export const lineRows = (values: FormValues): LineRow[] => rowsIn(values, LINES)
 
 /** Begins the choice of a catalog item, since items and tax rates of lines share one list. */
 export const ITEM = 'item:'
@@ -66,9 +66,9 @@ const taxOf = ({ taxable, tax_rate_id }: LineView): string =>
   !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id
 
 /** Returns the rows that have a name, as a tool takes lines. */
-export function readLines(typed: FormValues, context: FieldContext): Record<string, unknown>[] {
+export function readLines(values: FormValues, context: FieldContext): Record<string, unknown>[] {
   const items = itemsOf(context.options)
-  return lineRows(typed)
+  return lineRows(values)
     .filter((row) => row.of('name') !== '')
     .map((row, i) => readLine(row, `${LINES}[${i}]`, context, items))
 }

@@ -8,7 +8,13 @@ import { ITEM, LINES, RATE, inputOf, lineRows, readLines, lineEntries, type Line
 import { arrangeRows } from '../rows.ts'
 import type { PageContext } from '../../page/page_context.ts'
 
-type Grid = { typed: FormValues; options: readonly Option[]; hasTax: boolean; label: string; error: string | undefined }
+type Grid = {
+  values: FormValues
+  options: readonly Option[]
+  hasTax: boolean
+  label: string
+  error: string | undefined
+}
 
 /** Makes the field of a document's line items, a row each; a row without a name is no line. */
 export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; label?: string }): FormField => ({
@@ -24,19 +30,19 @@ export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; la
     tax_rate_id: say`Tax`,
     taxable: say`Tax`,
   },
-  options: (context, typed) => choicesOf(context, typed, hasTax),
+  options: (context, values) => choicesOf(context, values, hasTax),
   toEntries: (value, { currency }) =>
     ((value ?? []) as readonly LineView[]).flatMap((line, row) => lineEntries(row, line, currency)),
   read: readLines,
-  html: (typed, { options, error }) => grid({ typed, options, hasTax, label, error }),
+  html: (values, { options, error }) => grid({ values, options, hasTax, label, error }),
 })
 
-async function choicesOf(context: PageContext, typed: FormValues, hasTax: boolean): Promise<Option[]> {
-  const rows = lineRows(typed)
+async function choicesOf(context: PageContext, values: FormValues, hasTax: boolean): Promise<Option[]> {
+  const rows = lineRows(values)
   const all = (part: 'name' | 'item'): string[] => rows.map((row) => row.of(part))
   const [items, rates] = await Promise.all([
     itemChoices(context, { names: all('name'), ids: all('item') }),
-    hasTax ? taxRates(context, typed) : [],
+    hasTax ? taxRates(context, values) : [],
   ])
   return [...prefixValues(ITEM, items), ...prefixValues(RATE, rates)]
 }
@@ -44,7 +50,7 @@ async function choicesOf(context: PageContext, typed: FormValues, hasTax: boolea
 const prefixValues = (prefix: string, options: readonly Option[]): Option[] =>
   options.map(({ value, label }) => ({ value: prefix + value, label }))
 
-const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
+const grid = ({ values, options, hasTax, label, error }: Grid): Html => html`
 <h2>${label}</h2>${when(
   error,
   (error) => html`
@@ -54,9 +60,9 @@ const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
   .filter(({ value }) => value.startsWith(ITEM))
   .map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
 <line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arrangeRows(
-  lineRows(typed),
+  lineRows(values),
   LINES,
-  typed,
+  values,
 ).map((row, i) => lineHtml(row, i, hasTax, options))}
   <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate
     formaction="#${LINES}">${say`Add line`}</button></p>

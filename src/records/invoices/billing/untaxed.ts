@@ -74,8 +74,8 @@ export const noTaxForm = (context: PageContext, here: string): Html =>
     )}</form>`
 
 /** Draws the warning on the form of a new invoice, for the customer that it is for. */
-export function untaxedFormNotice(context: PageContext, typed: URLSearchParams): Promise<Html | ''> {
-  const customer = typed.get('customer_id') ?? ''
+export function untaxedFormNotice(context: PageContext, values: URLSearchParams): Promise<Html | ''> {
+  const customer = values.get('customer_id') ?? ''
   const customer_id = isId(customer) ? customer : null
   const query = customer_id === null ? '' : `?customer_id=${customer_id}`
   return untaxedNotice(context, { id: null, customer_id }, `${context.path('invoices', 'new')}${query}`)

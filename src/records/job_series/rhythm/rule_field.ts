@@ -30,7 +30,7 @@ export const ruleField = (): FormField => ({
     ]
   },
   read: readRule,
-  html: (typed, context) => html`
+  html: (values, context) => html`
 <div class="rule" id="${NAME}" tabindex="-1">${
     context.error === undefined
       ? ''
@@ -42,13 +42,13 @@ export const ruleField = (): FormField => ({
       name: inputOf('interval'),
       label: say`Every`,
       keys: 'numeric',
-      value: typed.get(inputOf('interval')) ?? '1',
+      value: values.get(inputOf('interval')) ?? '1',
     })}
     ${select({
       name: inputOf('unit'),
       label: say`Days, weeks, months or years`,
       options: units(),
-      chosen: typed.get(inputOf('unit')) ?? 'weeks',
+      chosen: values.get(inputOf('unit')) ?? 'weeks',
     })}
     <button class="button plain" name="more" value="dates" formnovalidate
       formaction="#rrule">${say`Show dates`}</button>
@@ -58,10 +58,10 @@ export const ruleField = (): FormField => ({
     label: say`Weekly: on these days`,
     help: say`The day of the first visit when none is checked`,
     options: days(),
-    chosen: typed.getAll(inputOf('weekdays')),
+    chosen: values.getAll(inputOf('weekdays')),
   })}</div>
-  ${monthFields(typed)}
-  ${datesHtml(typed, context)}
+  ${monthFields(values)}
+  ${datesHtml(values, context)}
 </div>`,
 })
 
@@ -89,7 +89,7 @@ const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): Form
   fold: 'open',
   toEntries: () => [],
   read: () => undefined,
-  html: (typed, { error }) => field({ ...about, error, value: typed.get(about.name) ?? '' }),
+  html: (values, { error }) => field({ ...about, error, value: values.get(about.name) ?? '' }),
 })
 
 const days = (): Option[] =>
@@ -112,14 +112,14 @@ const places = (): Option[] => [
   { value: '-1', label: say`The last` },
 ]
 
-function readRule(typed: FormValues): string {
-  const own = fieldValue(typed, OWN)
+function readRule(values: FormValues): string {
+  const own = fieldValue(values, OWN)
   if (own !== '') return own
-  const part = (name: keyof RuleParts): string => fieldValue(typed, inputOf(name))
+  const part = (name: keyof RuleParts): string => fieldValue(values, inputOf(name))
   return ruleOf({
     interval: part('interval') || '1',
     unit: UNITS.find((unit) => unit === part('unit')) ?? 'weeks',
-    weekdays: typed.getAll(inputOf('weekdays')),
+    weekdays: values.getAll(inputOf('weekdays')),
     monthday: part('monthday'),
     nth: part('nth'),
     weekday: part('weekday'),
@@ -128,15 +128,15 @@ function readRule(typed: FormValues): string {
 }
 
 /** Returns the rule in words and its next dates, once there is a first visit. */
-function datesHtml(typed: FormValues, { timezone }: FieldContext): Html | '' {
-  const dtstart = startOf(typed)
+function datesHtml(values: FormValues, { timezone }: FieldContext): Html | '' {
+  const dtstart = startOf(values)
   if (dtstart === undefined) return ''
   try {
     const timing = {
-      rrule: readRule(typed),
+      rrule: readRule(values),
       dtstart,
-      timezone: fieldValue(typed, 'timezone') || timezone,
-      end_date: fieldValue(typed, 'end_date') || null,
+      timezone: fieldValue(values, 'timezone') || timezone,
+      end_date: fieldValue(values, 'end_date') || null,
     }
     const next = upcomingStarts(timing, Temporal.Now.instant())
     return html`
@@ -152,13 +152,13 @@ function datesHtml(typed: FormValues, { timezone }: FieldContext): Html | '' {
   }
 }
 
-const monthFields = (typed: FormValues): Html => html`
+const monthFields = (values: FormValues): Html => html`
   <div class="of-months">
   ${select({
     name: inputOf('monthday'),
     label: say`Monthly: on this date`,
     options: dates(),
-    chosen: typed.get(inputOf('monthday')) ?? '',
+    chosen: values.get(inputOf('monthday')) ?? '',
     none: say`The date of the first visit`,
   })}
   <div class="pair">
@@ -166,14 +166,14 @@ const monthFields = (typed: FormValues): Html => html`
       name: inputOf('nth'),
       label: say`Or on a weekday of the month`,
       options: places(),
-      chosen: typed.get(inputOf('nth')) ?? '',
+      chosen: values.get(inputOf('nth')) ?? '',
       none: say`None`,
     })}
     ${select({
       name: inputOf('weekday'),
       label: say`Which weekday`,
       options: days(),
-      chosen: typed.get(inputOf('weekday')) ?? '',
+      chosen: values.get(inputOf('weekday')) ?? '',
       none: say`None`,
     })}
   </div>

@@ -19,16 +19,23 @@ export const startField = (): FormField => ({
       ? []
       : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
   read: startOf,
-  html: (typed, { error }) => html`
+  html: (values, { error }) => html`
 <div class="pair">
-  ${field({ name: NAME, label: say`First visit`, type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
-  ${field({ name: TIME, label: say`At (optional)`, type: 'time', value: typed.get(TIME) ?? '' })}
+  ${field({
+    name: NAME,
+    label: say`First visit`,
+    type: 'date',
+    value: values.get(NAME) ?? '',
+    error,
+    isRequired: true,
+  })}
+  ${field({ name: TIME, label: say`At (optional)`, type: 'time', value: values.get(TIME) ?? '' })}
 </div>`,
 })
 
 /** Returns the start that was typed, as a local time or a date. */
-export function startOf(typed: FormValues): string | undefined {
-  const [date, time] = [fieldValue(typed, NAME), fieldValue(typed, TIME)]
+export function startOf(values: FormValues): string | undefined {
+  const [date, time] = [fieldValue(values, NAME), fieldValue(values, TIME)]
   if (date === '') return undefined
   return time === '' ? date : `${date}T${time}`
 }

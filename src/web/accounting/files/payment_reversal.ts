@@ -35,11 +35,11 @@ export async function askTakeBack(site: Site, visit: PageRequest): Promise<Respo
 /** Takes it back; without a date, as the way back right after it was recorded, on its own day. */
 export async function takeBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
-  const typed = await readFormFields(visit.req.raw)
+  const values = await readFormFields(visit.req.raw)
   const [invoice, payment] = await requirePayment(context, visit)
-  const form = await openForm(context, [dateField()], 'update', typed)
+  const form = await openForm(context, [dateField()], 'update', values)
   try {
-    const given = { id: invoice.id, payment_id: payment.id, ...readForm(form, typed) }
+    const given = { id: invoice.id, payment_id: payment.id, ...readForm(form, values) }
     const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', given)
     return redirectWithMessage(context.path('invoices', invoice.id), {
       sentence: say`Payment taken back. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
@@ -47,7 +47,7 @@ export async function takeBack(site: Site, visit: PageRequest): Promise<Response
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const page = await askingPage(context, invoice, payment, typed, problemsOf(error, form.fields))
+    const page = await askingPage(context, invoice, payment, values, problemsOf(error, form.fields))
     return answer(page, { status: statusOf(error) })
   }
 }
@@ -67,10 +67,10 @@ async function askingPage(
   context: MemberContext,
   { id, display_number, customer_name, currency }: Invoice,
   payment: Payment,
-  typed: FormValues,
+  values: FormValues,
   problems: Problems = NO_PROBLEMS,
 ): Promise<Html> {
-  const form = await openForm(context, [dateField()], 'update', typed)
+  const form = await openForm(context, [dateField()], 'update', values)
   return frame(context, {
     title: say`Undo payment`,
     here: context.path('invoices'),
@@ -84,7 +84,7 @@ async function askingPage(
   </p>
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
     ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(

@@ -31,19 +31,19 @@ export async function showPayment(site: Site, visit: PageRequest): Promise<Respo
     method,
     paid_on: todayIn(context.company.timezone).toString(),
   }
-  const typed = fillForm(paymentFields(), record, context.company)
-  return answer(await paymentPage(context, invoice, typed, newId(), NO_PROBLEMS))
+  const values = fillForm(paymentFields(), record, context.company)
+  return answer(await paymentPage(context, invoice, values, newId(), NO_PROBLEMS))
 }
 
 /** Records it, or shows what was typed with what is wrong; the same form sent twice records one. */
 export async function recordPayment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
-  const typed = await readFormFields(visit.req.raw)
+  const values = await readFormFields(visit.req.raw)
   const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
   const { id, display_number, currency } = invoice
-  const form = await openForm(context, paymentFields(), 'create', typed)
+  const form = await openForm(context, paymentFields(), 'create', values)
   try {
-    const given = { id, ...readForm(form, typed), idempotency_key: typed.get('idempotency_key') ?? newId() }
+    const given = { id, ...readForm(form, values), idempotency_key: values.get('idempotency_key') ?? newId() }
     const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', given)
     return redirectWithMessage(context.path('invoices', id), {
       sentence:
@@ -55,7 +55,7 @@ export async function recordPayment(site: Site, visit: PageRequest): Promise<Res
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const page = await paymentPage(context, invoice, typed, newId(), problemsOf(error, form.fields))
+    const page = await paymentPage(context, invoice, values, newId(), problemsOf(error, form.fields))
     return answer(page, { status: statusOf(error) })
   }
 }
@@ -70,12 +70,12 @@ export async function requireCashier(site: Site, visit: PageRequest): Promise<Me
 async function paymentPage(
   context: MemberContext,
   invoice: Invoice,
-  typed: FormValues,
+  values: FormValues,
   key: string,
   problems: Problems,
 ): Promise<Html> {
   const { id, display_number, customer_name, balance_due_cents, currency } = invoice
-  const form = await openForm(context, paymentFields(), 'create', typed)
+  const form = await openForm(context, paymentFields(), 'create', values)
   const there = context.path('invoices', id)
   const back = linkButton(say`Cancel`, there, 'quiet')
   return frame(context, {
@@ -96,7 +96,7 @@ async function paymentPage(
         }</p>
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: context.path('invoices', id, 'payment'),
     carried: { idempotency_key: key },

@@ -20,8 +20,8 @@ const methodField = (): FormField => ({
   label: say`Method`,
   options: PAYMENT_METHODS.map((method) => ({ value: method, label: methodSaid(method) })),
   toEntries: (value) => (typeof value === 'string' ? [['method', value]] : []),
-  read: (typed) => fieldValue(typed, 'method') || undefined,
-  html: (typed, { error, options }) => methodsHtml(options, fieldValue(typed, 'method'), error),
+  read: (values) => fieldValue(values, 'method') || undefined,
+  html: (values, { error, options }) => methodsHtml(options, fieldValue(values, 'method'), error),
 })
 
 const methodsHtml = (options: readonly Option[], chosen: string, error: string | undefined): Html => html`

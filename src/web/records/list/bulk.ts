@@ -30,22 +30,23 @@ type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: r
 export async function actOnMany(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
-  const typed = await readFormFields(visit.req.raw)
-  const ids = idsIn(typed)
-  const asked = typed.get('asked') ?? ''
+  const values = await readFormFields(visit.req.raw)
+  const ids = idsIn(values)
+  const asked = values.get('asked') ?? ''
   const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
   if (ids.length === 0) return redirectWithMessage(list, { sentence: say`Nothing was selected` })
-  if (typed.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
-  const action = screen.listing.bulk?.(context).find(({ name }) => name === typed.get('act'))
+  if (values.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
+  const action = screen.listing.bulk?.(context).find(({ name }) => name === values.get('act'))
   if (action === undefined) return notFoundPage()
   if (action.each === undefined) return redirect(action.leadsTo!(context, ids))
   requireWriteAccess(context, screen)
   const bulk: Bulk = { context, screen, action, ids, asked }
-  const form = await openForm(context, action.fields ?? [], 'update', typed)
-  if (form.fields.length > 0 && !typed.has('confirmed')) return answer(askingPage(bulk, list, form, typed, NO_PROBLEMS))
+  const form = await openForm(context, action.fields ?? [], 'update', values)
+  if (form.fields.length > 0 && !values.has('confirmed'))
+    return answer(askingPage(bulk, list, form, values, NO_PROBLEMS))
   try {
-    const given = readForm(form, typed)
-    const finish = await finishOf(bulk, given, typed)
+    const given = readForm(form, values)
+    const finish = await finishOf(bulk, given, values)
     if (finish !== undefined && 'page' in finish) return finish.page
     const refused = await eachOf(bulk, given, (id) => finish?.close(id))
     const done = ids.length - refused.length
@@ -53,13 +54,13 @@ export async function actOnMany(site: Site, visit: PageRequest, screen: Screen):
     return answer(resultPage(bulk, list, done, refused))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(askingPage(bulk, list, form, typed, problemsOf(error, form.fields)), { status: statusOf(error) })
+    return answer(askingPage(bulk, list, form, values, problemsOf(error, form.fields)), { status: statusOf(error) })
   }
 }
 
 /** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
-function idsIn(typed: FormValues): string[] {
-  const ids = [...new Set(typed.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
+function idsIn(values: FormValues): string[] {
+  const ids = [...new Set(values.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
   if (ids.length > MAX_AT_ONCE) throw invalid(say`${MAX_AT_ONCE} records at most can be changed at once`)
   return ids
 }
@@ -68,10 +69,10 @@ function idsIn(typed: FormValues): string[] {
 const finishOf = async (
   { context, screen, ids }: Bulk,
   given: Record<string, unknown>,
-  typed: FormValues,
+  values: FormValues,
 ): Promise<Finish | undefined> =>
   screen.entity.name === 'jobs' && given['status'] === 'done'
-    ? prepareFinish(context, typed, { jobs: ids, action: context.path('jobs', 'bulk'), fields: typed })
+    ? prepareFinish(context, values, { jobs: ids, action: context.path('jobs', 'bulk'), fields: values })
     : undefined
 
 type RowRefusal = { id: string; name: string; reason: string }
@@ -111,7 +112,7 @@ const askingPage = (
   { context, screen, action, ids, asked }: Bulk,
   list: string,
   form: Form,
-  typed: FormValues,
+  values: FormValues,
   problems: Problems,
 ): Html =>
   frame(context, {
@@ -124,7 +125,7 @@ const askingPage = (
   <h1>${action.label}</h1>
   ${formHtml({
     form,
-    typed,
+    values,
     problems,
     action: context.path(screen.entity.name, 'bulk'),
     carried: { ids: ids.join(','), act: action.name, asked, confirmed: 'yes' },

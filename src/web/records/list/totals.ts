@@ -11,15 +11,15 @@ import type { MemberContext } from '../../member_context.ts'
 const PRICED: ReadonlySet<string> = new Set([LINES, 'customer_id', 'location_id', 'discount', 'tax_rate_id'])
 
 /** Draws what the lines of a form come to so far, by the same rules as a save; nothing where they can't be read yet. */
-export async function totalsOf(context: MemberContext, form: Form, typed: FormValues): Promise<Record<string, Html>> {
+export async function totalsOf(context: MemberContext, form: Form, values: FormValues): Promise<Record<string, Html>> {
   if (!form.fields.some(({ name }) => name === LINES)) return {}
-  const totals = await priceOf(context, form, typed)
+  const totals = await priceOf(context, form, values)
   return { [LINES]: html`<div class="running-total" id="totals" aria-live="polite">${totals}</div>` }
 }
 
 /** Answers the totals alone, for a form that is still being typed into. */
-export const totalsPart = async (context: MemberContext, form: Form, typed: FormValues): Promise<Html> =>
-  (await totalsOf(context, form, typed))[LINES] ?? html``
+export const totalsPart = async (context: MemberContext, form: Form, values: FormValues): Promise<Html> =>
+  (await totalsOf(context, form, values))[LINES] ?? html``
 
 /** Names what a form loads: beside the common style, that of lines where it has some. */
 export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[] } => {
@@ -30,11 +30,11 @@ export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[]
   }
 }
 
-async function priceOf(context: MemberContext, form: Form, typed: FormValues): Promise<Html | ''> {
+async function priceOf(context: MemberContext, form: Form, values: FormValues): Promise<Html | ''> {
   const fields = form.fields.filter(({ name }) => PRICED.has(name))
   const taxed = fields.some(({ name }) => name === 'tax_rate_id')
   try {
-    const given = { customer_id: typed.get('customer_id'), ...readForm({ ...form, fields }, typed) }
+    const given = { customer_id: values.get('customer_id'), ...readForm({ ...form, fields }, values) }
     const read = previewInput.safeParse(given)
     if (!read.success || (read.data.line_items ?? []).length === 0) return ''
     const document = await context.read((db) => previewPrices(db, read.data, taxed))

@@ -42,8 +42,8 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
 /** Moves everything to the customer who stays, and goes to its page. */
 async function merge(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
-  const typed = await readFormFields(visit.req.raw)
-  const [id, other, keep] = [visit.req.param('id')!, typed.get('with') ?? '', typed.get('keep') ?? '']
+  const values = await readFormFields(visit.req.raw)
+  const [id, other, keep] = [visit.req.param('id')!, values.get('with') ?? '', values.get('keep') ?? '']
   if (!isId(other) || (keep !== id && keep !== other)) return notFoundPage()
   try {
     await context.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
