@@ -120,8 +120,8 @@ export async function findActiveCaller(db: Db, credential: string): Promise<Call
 }
 
 /**
- * Reads the caller by which the assistant acts for a member, made when they talk to it first: all that they may do now,
- * every write proposed. Undefined for whoever isn't a member any more.
+ * Reads the caller that the assistant acts as for a member: all that they may do now, every write proposed. The first
+ * call creates its credential. Undefined for a former member.
  */
 export async function findAssistantCaller(
   database: Database,
