@@ -102,6 +102,21 @@ describe('the assistant of a person', () => {
     assert.match(results[1]!, /^\{"rows":/)
   })
 
+  it('asks before it writes, and is no connection until they use it', async () => {
+    const member = await scene.company.hire('office')
+    const browser = await scene.signIn(member.email)
+    assert.match((await browser.get(scene.at('settings', 'assistant'))).text, /name="proposes" value="yes" checked/)
+    const count = () =>
+      scene.read((db) =>
+        db.one<{ count: number }>(sql`select count(*)::int as count from credentials
+          where tenant_id = ${db.tenant} and user_id = ${member.user_id} and kind = 'assistant'`),
+      )
+    assert.deepEqual(await count(), { count: 0 })
+    scene.provider.play({ text: 'Hello.' })
+    await scene.ask('Hello', { browser })
+    assert.deepEqual(await count(), { count: 1 })
+  })
+
   it('stops when they leave the company', async () => {
     const member = await scene.company.hire('office')
     const browser = await scene.signIn(member.email)
