@@ -1,4 +1,4 @@
-import { findAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
+import { openAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import type { AssistantConfig } from '../platform/config/config.ts'
@@ -94,7 +94,7 @@ const MAX_TRIES = 3
 /** Returns how work is run with a person's rights of now; it throws `StaleAccess` once they have none. */
 async function openAccess(database: Database, tenant: string, user: string) {
   const read = async (): Promise<Caller> => {
-    const caller = await findAssistantCaller(database, tenant, user)
+    const caller = await openAssistantCaller(database, tenant, user)
     if (caller === undefined) throw new StaleAccess()
     return caller
   }

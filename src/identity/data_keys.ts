@@ -82,7 +82,10 @@ export function sealText(keys: DataKeys, place: SealContext, secret: string): Bu
 export const unsealText = (keys: DataKeys, place: SealContext, kept: Buffer): string | null =>
   (kept[0] === CLEAR ? kept.subarray(1) : unseal(keys.opening(), place, kept))?.toString() ?? null
 
-/** Seals what is kept by the present key; says so where it is already, and where no key here opens it. */
+/**
+ * Seals what is kept by the present key. Returns `before` where that key seals it already, and `unopened` where no key
+ * here opens it.
+ */
 export function resealText(keys: DataKeys, place: SealContext, kept: Buffer): Buffer | 'before' | 'unopened' {
   const secret = unsealText(keys, place, kept)
   if (secret === null) return 'unopened'

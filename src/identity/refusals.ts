@@ -26,7 +26,9 @@ export const refusals = defineRefusals('identity', {
       'mensaje es demasiado largo} reason {El motivo es demasiado largo} note {La nota es demasiado larga} address ' +
       '{La dirección es demasiado larga} phone {El teléfono es demasiado largo} website {La dirección del sitio web ' +
       'es demasiado larga} license_number {El número de licencia es demasiado largo} document_footer {El pie de ' +
-      'página es demasiado largo} how_to_pay {El texto sobre cómo pagar es demasiado largo} invoice_prefix {El prefijo de las facturas es demasiado largo} client_id {El id. de cliente es demasiado largo} other {Este texto es demasiado largo}}. Use como máximo {max, plural, one {# carácter} other {# caracteres}}.',
+      'página es demasiado largo} how_to_pay {El texto sobre cómo pagar es demasiado largo} invoice_prefix {El ' +
+      'prefijo de las facturas es demasiado largo} client_id {El id. de cliente es demasiado largo} other {Este ' +
+      'texto es demasiado largo}}. Use como máximo {max, plural, one {# carácter} other {# caracteres}}.',
   },
   invalid: {
     agent: "{problem} (got ''{given}'')",

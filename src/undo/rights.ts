@@ -6,19 +6,19 @@ import { notFound } from '../platform/errors/refusal.ts'
 import type { AuditedChange, UndoScope } from './changes.ts'
 
 /**
- * Requires an owner, or the person whose connection it is; what customers did with their own visits, somebody of the
- * office too. For others there is nothing to undo.
+ * Requires an owner, or the person whose connection it is. The office may also undo what customers did with their own
+ * visits. For others there is nothing to undo.
  */
 export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
   if (role === 'owner') return
-  const isOffices = role === 'office' ? sql`and tool <> all(${CUSTOMERS_OWN}::text[])` : sql``
+  const unlessCustomers = role === 'office' ? sql`and tool <> all(${CUSTOMERS_OWN}::text[])` : sql``
   const { foreign } = await db.one<{ foreign: number }>(
     scope.kind === 'span'
       ? sql`select ${scope.credentials.length} - count(*)::int as foreign from credentials
           where tenant_id = ${db.tenant} and id = any(${[...scope.credentials]}::uuid[]) and user_id = ${user}`
       : sql`select count(*)::int as foreign from audit
         where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}
-          ${isOffices}`,
+          ${unlessCustomers}`,
   )
   if (foreign > 0) throw notFound('connection')
 }
@@ -41,5 +41,5 @@ export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean 
   return entity !== undefined && scopes.has(`read:${entity.subject}`)
 }
 
-/** Checks whether a customer did it with their own visit, which the office may take back. */
+/** Checks whether a customer did it with their own visit, which the office may undo. */
 export const isCustomersOwn = (tool: string): boolean => CUSTOMERS_OWN.includes(tool)

@@ -74,8 +74,9 @@ export type Site = {
   readonly uploads: Uploads
   /** Answers people by a language model; null where nothing answers. */
   readonly assistant: Assistant | null
-  /** Called with each answer and the pattern of its route; `report` with a fault that nobody at a browser can fix, and its reference. */
+  /** Called with each answer and the pattern of its route. */
   readonly answered: (line: AnsweredPage, route: string) => void
+  /** Called with a fault that nobody at a browser can fix, and its reference. */
   readonly report: (reference: string, error: unknown) => void
 }
 

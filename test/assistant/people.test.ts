@@ -102,6 +102,21 @@ describe('the assistant of a person', () => {
     assert.match(results[1]!, /^\{"rows":/)
   })
 
+  it('asks before it writes, and is no connection until they use it', async () => {
+    const member = await scene.company.hire('office')
+    const browser = await scene.signIn(member.email)
+    assert.match((await browser.get(scene.at('settings', 'assistant'))).text, /name="proposes" value="yes" checked/)
+    const count = () =>
+      scene.read((db) =>
+        db.one<{ count: number }>(sql`select count(*)::int as count from credentials
+          where tenant_id = ${db.tenant} and user_id = ${member.user_id} and kind = 'assistant'`),
+      )
+    assert.deepEqual(await count(), { count: 0 })
+    scene.provider.play({ text: 'Hello.' })
+    await scene.ask('Hello', { browser })
+    assert.deepEqual(await count(), { count: 1 })
+  })
+
   it('stops when they leave the company', async () => {
     const member = await scene.company.hire('office')
     const browser = await scene.signIn(member.email)
@@ -145,21 +160,34 @@ describe('the assistant of a person', () => {
 })
 
 describe('what is kept of conversations', () => {
-  it('goes with an erased customer whom it names, and no other does', async () => {
-    scene.provider.play({ text: 'Rosalind Quimby is new to us.' }, { text: 'Two jobs.' })
-    const named = await scene.ask('Who is she?')
-    const other = await scene.ask('What is on today?')
+  const erases = async (first_name: string, last_name: string) => {
     const made = await scene.owner.post(scene.at('customers', 'new'), {
       customer_type: 'individual',
-      first_name: 'Rosalind',
-      last_name: 'Quimby',
+      first_name,
+      last_name,
     })
     assert.equal(made.status, 303, made.text)
     const { id } = await scene.read((db) =>
       db.one<{ id: string }>(sql`select id from customers
-        where tenant_id = ${db.tenant} and display_name = 'Rosalind Quimby'`),
+        where tenant_id = ${db.tenant} and display_name = ${`${first_name} ${last_name}`.trim()}`),
     )
     await scene.read((db) => eraseCustomer(db, id, { by: { user: scene.company.owner.user_id }, keepUntil: null }))
+  }
+
+  it('goes with an erased customer whom it names, and no other does', async () => {
+    scene.provider.play({ text: 'Rosalind Quimby is new to us.' }, { text: 'Two jobs.' })
+    const named = await scene.ask('Who is she?')
+    const other = await scene.ask('What is on today?')
+    await erases('Rosalind', 'Quimby')
+    assert.equal((await scene.owner.get(named.path)).status, 404)
+    assert.equal((await scene.owner.get(other.path)).status, 200)
+  })
+
+  it('stays where the name of an erased customer is only a part of other words', async () => {
+    scene.provider.play({ text: 'Your customer:\nJO, on Oak Street.' }, { text: 'Jobs in Joliet.' })
+    const named = await scene.ask('Who is new?')
+    const other = await scene.ask('What is on today?')
+    await erases('Jo', '')
     assert.equal((await scene.owner.get(named.path)).status, 404)
     assert.equal((await scene.owner.get(other.path)).status, 200)
   })

@@ -138,10 +138,11 @@ describe('a booking that waits for approval', () => {
     const [first, ...none] = await mailTo(scene, 'wait@example.com')
     assert.match(first?.body ?? '', /isn’t confirmed yet/)
     assert.deepEqual(none, [])
-    assert.match(
-      said(await scene.office.browser.get(scene.office.at('jobs', job.id))),
-      /This visit was requested online/,
-    )
+    const page = await scene.office.browser.get(scene.office.at('jobs', job.id))
+    assert.match(said(page), /This visit was requested online/)
+    // Enter in the message sends its own form.
+    assert.match(page.text, /value="decline">(?:(?!<\/form>)[^])*name="reason"/)
+    assert.doesNotMatch(page.text, /value="approve">(?:(?!<\/form>)[^])*name="reason"/)
     assert.equal((await decide('approve')).status, 303)
     assert.equal((await jobsOf(scene)).find(({ id }) => id === job.id)?.status, 'scheduled')
     const mails = await mailTo(scene, 'wait@example.com')

@@ -152,7 +152,7 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
   )
 }
 
-/** Returns the credential of a request, whose form is checked when its caller is read. */
+/** Returns the credential of a request. Its form is checked when its caller is read. */
 function readCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
   if (authorization === undefined) throw refuse.noToken()
   const token = /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trimStart() : ''

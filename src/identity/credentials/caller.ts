@@ -119,23 +119,27 @@ export async function findActiveCaller(db: Db, credential: string): Promise<Call
   return callerOf(db.tenant, row, { expiresAt, role: row.role, scopes: expandScopes(row.scopes) })
 }
 
-/**
- * Reads the caller by which the assistant acts for a member, made when they talk to it first: all that they may do now,
- * every write proposed. Undefined for whoever isn't a member any more.
- */
+/** Reads the caller that the assistant acts as for a member, with all that they may do now. */
 export async function findAssistantCaller(
   database: Database,
   tenant: string,
   user: string,
 ): Promise<Caller | undefined> {
-  const find = () => findCredential(database, tenant, sql`c.user_id = ${user} and c.kind = 'assistant'`)
-  let row = await find()
-  if (row === undefined) {
-    await database.send(asTenant(tenant, insertAssistantCredential(tenant, user)), { of: tenant })
-    row = await find()
-  }
+  const row = await findCredential(database, tenant, sql`c.user_id = ${user} and c.kind = 'assistant'`)
   if (row === undefined || !isActive(row)) return undefined
   return callerOf(tenant, row, { expiresAt: Infinity, role: row.role, scopes: expandScopes(SCOPES) })
+}
+
+/** Returns the same, created when a member first needs it: every write is proposed. Undefined for a former member. */
+export async function openAssistantCaller(
+  database: Database,
+  tenant: string,
+  user: string,
+): Promise<Caller | undefined> {
+  const caller = await findAssistantCaller(database, tenant, user)
+  if (caller !== undefined) return caller
+  await database.send(asTenant(tenant, insertAssistantCredential(tenant, user)), { of: tenant })
+  return findAssistantCaller(database, tenant, user)
 }
 
 const insertAssistantCredential = (tenant: string, user: string): Sql => sql`
@@ -147,7 +151,7 @@ const WRITE_SCOPES = SCOPES.filter((scope) => scope.startsWith('write:'))
 
 /** Changes whether the assistant proposes what it would write for a member, or writes it at once. */
 export async function setAssistantProposes(database: Database, by: Caller, isProposing: boolean): Promise<void> {
-  const caller = by.user === null ? undefined : await findAssistantCaller(database, by.tenant.id, by.user)
+  const caller = by.user === null ? undefined : await openAssistantCaller(database, by.tenant.id, by.user)
   if (caller?.user == null) return
   const { user, credential, approval } = caller
   const [before, after] = [[...(approval?.proposes ?? [])], isProposing ? WRITE_SCOPES : []]

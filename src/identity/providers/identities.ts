@@ -127,7 +127,7 @@ export async function linkIdentity(
     if (made.count > 0)
       await send([
         logAccountEvent({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
-        notify({ user, kind: 'account_linked', about: { address: identity.said } }),
+        notify({ user, kind: 'account_linked', about: { address: identity.address } }),
       ])
     if (!claims) return null
     const [person] = await send([selectPerson(user)])

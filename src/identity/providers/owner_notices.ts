@@ -27,7 +27,7 @@ type Send = Database['send']
  * Notifies a member and the company's owners that another account of its provider signs in as the member: an address
  * may have been given to somebody else there.
  */
-export async function notifySecondAccount(db: Db, user: string, { said }: ProvidedIdentity): Promise<void> {
+export async function notifySecondAccount(db: Db, user: string, { address }: ProvidedIdentity): Promise<void> {
   const [owners, { name }] = await Promise.all([
     db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user)),
     db.one<{ name: string }>(sql`select name from users where id = ${user}`),
@@ -36,7 +36,7 @@ export async function notifySecondAccount(db: Db, user: string, { said }: Provid
     noticesOf(
       user,
       owners.map(({ user_id }) => user_id),
-      { name, said, tenant: db.tenant },
+      { name, address, tenant: db.tenant },
     ).map((notice) => db.run(notice)),
   )
 }
@@ -48,21 +48,21 @@ export async function notifySecondAccount(db: Db, user: string, { said }: Provid
 export async function notifySecondAccountEverywhere(
   send: Send,
   user: string,
-  { said }: ProvidedIdentity,
+  { address }: ProvidedIdentity,
 ): Promise<void> {
   const [person, companies] = await send([
     sql<{ name: string }>`select name from users where id = ${user}`,
     sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
   ])
   const { name } = onlyRow(person)
-  await send([notify({ user, kind: 'second_account', about: { address: said } })])
+  await send([notify({ user, kind: 'second_account', about: { address } })])
   for (const { tenant_id: tenant } of companies.rows) {
     const [, listed] = await send([
       sql`select enter_tenant(${tenant}, null, 0)`,
       selectOtherPresentOwners(tenant, user),
     ])
     const owners = listed.rows.map(({ user_id }) => user_id)
-    await send(owners.map((owner) => ownerNotice(owner, { name, said, tenant })))
+    await send(owners.map((owner) => ownerNotice(owner, { name, address, tenant })))
   }
   await send([sql`select leave_tenant()`])
 }
@@ -73,12 +73,12 @@ const selectOtherPresentOwners = (tenant: string, user: string): Sql<{ user_id: 
   join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
   where o.tenant_id = ${tenant} and o.role = 'owner' and o.deactivated_at is null and o.user_id <> ${user}`
 
-type SecondAccount = { name: string; said: string | null; tenant: string }
+type SecondAccount = { name: string; address: string | null; tenant: string }
 
-const noticesOf = (user: string, owners: readonly string[], { name, said, tenant }: SecondAccount): Sql[] => [
-  notify({ user, kind: 'second_account', about: { address: said }, tenant }),
-  ...owners.map((owner) => ownerNotice(owner, { name, said, tenant })),
+const noticesOf = (user: string, owners: readonly string[], { name, address, tenant }: SecondAccount): Sql[] => [
+  notify({ user, kind: 'second_account', about: { address }, tenant }),
+  ...owners.map((owner) => ownerNotice(owner, { name, address, tenant })),
 ]
 
-const ownerNotice = (owner: string, { name, said, tenant }: SecondAccount): Sql =>
-  notify({ user: owner, kind: 'member_second_account', about: { person: name, address: said }, tenant })
+const ownerNotice = (owner: string, { name, address, tenant }: SecondAccount): Sql =>
+  notify({ user: owner, kind: 'member_second_account', about: { person: name, address }, tenant })

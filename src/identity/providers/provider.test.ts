@@ -80,7 +80,7 @@ describe('an ID token', () => {
       subject: 'ana',
       email: 'ana@example.com',
       name: null,
-      said: 'ana@example.com',
+      address: 'ana@example.com',
       methods: [],
       unconfirmed: null,
       recognizedAt: null,

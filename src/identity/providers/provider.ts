@@ -43,7 +43,7 @@ export type ProvidedIdentity = {
   email: string | null
   name: string | null
   /** The address that the provider gives, verified or not. */
-  said: string | null
+  address: string | null
   /** That address where nothing says whether it is verified; its person's own session may vouch for it. */
   unconfirmed: string | null
   /** Names how they were recognized there (`amr`, RFC 8176). */
@@ -137,7 +137,7 @@ function identityIn(
     subject: sub.slice(0, 255),
     email: isKnown ? address : null,
     name: typeof name === 'string' ? name : null,
-    said: address,
+    address,
     unconfirmed: email_verified === undefined && !isKnown ? address : null,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),

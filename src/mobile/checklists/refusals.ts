@@ -24,7 +24,8 @@ export const refusals = defineRefusals('mobile.checklists', {
       '{names}{more, plural, =0 {} other { and # more}}. Complete {count, plural, one {it} other {them}} first.',
     es:
       '{count, plural, one {Falta un punto obligatorio} other {Faltan # puntos obligatorios}} de la lista de ' +
-      'control: {names}{more, plural, =0 {} other { y # más}}. {count, plural, one {Complételo} other {Complételos}} primero.',
+      'control: {names}{more, plural, =0 {} other { y # más}}. ' +
+      '{count, plural, one {Complételo} other {Complételos}} primero.',
   },
   tooMany: {
     agent: 'there are {max} checklists, which is the most; remove one first',

@@ -4,10 +4,7 @@ export type HttpAnswer = { status: number; headers?: Readonly<Record<string, str
 /** Holds what the log says of a refusal beside its status. */
 type RefusalLog = { errorCode?: string; credential?: string; tenant?: string }
 
-/**
- * Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches it once and sends it as it
- * is.
- */
+/** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches and sends it once. */
 export class HttpRefusal extends Error {
   readonly answer: HttpAnswer
   readonly logged: RefusalLog

@@ -45,7 +45,7 @@ export const definedRefusals: ReadonlyMap<string, RefusalTexts> = all
 /**
  * Declares the refusals of a folder, each as a function of its values. Throws on a key that exists.
  *
- * const refusals = defineRefusals('tags', { unknown: { agent: '…', en: 'Choose a tag.', es: 'Elija una etiqueta.' } })
+ *     const refusals = defineRefusals('tags', { unknown: { agent: '…', en: 'Choose a tag.', es: '…' } })
  *     throw invalidField('tag_ids[0]', refusals.unknown())
  */
 export function defineRefusals<const Texts extends Readonly<Record<string, RefusalTexts>>>(

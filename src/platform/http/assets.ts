@@ -54,6 +54,7 @@ export const typefaceAddress = assetAddress(TYPEFACE.name)
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined
+  // A typeface is packed already.
   const form = asset.type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
   const bytes = compressAsset(asset, form)
   return new Response(new Uint8Array(bytes), {
@@ -65,11 +66,12 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
   })
 }
 
-/** Returns the smallest form that a browser accepts. A typeface is packed already. */
-const formFor = (accepted: string): Form =>
-  (['br', 'gzip'] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
-  ) ?? 'identity'
+/** Forms by how a browser accepts them, the smallest first. */
+const ACCEPTED = (['br', 'gzip'] as const).map(
+  (form) => [form, new RegExp(`\\b${form}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`)] as const,
+)
+
+const formFor = (accepted: string): Form => ACCEPTED.find(([, pattern]) => pattern.test(accepted))?.[0] ?? 'identity'
 
 /** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
 function compressAsset({ identity, forms }: Asset, form: Form): Buffer {

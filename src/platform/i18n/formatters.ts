@@ -11,3 +11,8 @@ export function formatters<T>(make: (locale: string, of: string) => T): (of: str
     return formatter
   }
 }
+
+const counts = formatters((locale) => new Intl.NumberFormat(locale))
+
+/** Formats a number in the reader's language, such as 1,234. */
+export const formatCount = (count: number): string => counts('').format(count)

@@ -1,5 +1,5 @@
 import { spanish } from './es/index.ts'
-import { formatters } from './formatters.ts'
+import { formatCount } from './formatters.ts'
 import { grammarOf } from './spanish_grammar.ts'
 import { currentReader, withSubject, type Language, type TextSubject } from './reader.ts'
 import type { Texts } from './texts.ts'
@@ -24,9 +24,7 @@ export const sayFor =
 
 /** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
-  fillTemplate(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
-
-const counts = formatters((locale) => new Intl.NumberFormat(locale))
+  fillTemplate(translationOf(count === 1 ? one : other), [formatCount(count), ...values])
 
 /** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
 export function translationOf(template: string): string {

@@ -65,10 +65,7 @@ export function openBucket(bucket: Bucket): Storage {
   }
 }
 
-/**
- * Returns the text of a bucket's answer. Throws when the bucket refuses, with its code for the log; the rest may repeat a
- * token.
- */
+/** Returns the text of an answer. Throws when the bucket refuses, with its code alone: the rest may repeat a token. */
 export async function requireOk(response: Response, method: string): Promise<string> {
   const text = await response.text()
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'no code'

@@ -29,10 +29,12 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
 
   function start(): Worker {
     const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb }, workerData: data?.() })
-    started.unref()
-    started.once('exit', () => {
+    const forget = (): void => {
       if (thread === started) thread = undefined
-    })
+    }
+    started.unref()
+    // Without a listener, a fault that comes between two requests or after a late one would end the process.
+    started.on('error', forget).once('exit', forget)
     return started
   }
 

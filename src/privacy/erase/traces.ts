@@ -1,8 +1,12 @@
-import { sql } from '../../platform/db/tenant.ts'
+import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { whereAboutRecords } from '../../undo/journal.ts'
 import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import { subjectRecordIds } from './subject.ts'
+
+/** Returns the words of a text that may be JSON, with a space around each: a name in it is no part of another word. */
+const spacedWords = (text: Sql): Sql =>
+  sql`regexp_replace(' ' || regexp_replace(lower(${text}), '\\\\[a-z]', ' ', 'g') || ' ', '[^[:alnum:]]+', ' ', 'g')`
 
 /** What was written with a customer and given to them, which goes whole, in the order that references ask for. */
 export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
@@ -117,8 +121,9 @@ export const TRACE_RULES: readonly RetentionRule[] = [
     rows: ({ of, tenant }) => sql`id in (select conversation_id from assistant_messages where tenant_id = ${tenant}
       and (exists (select 1 from regexp_matches(content, ${UUID_PATTERN}, 'g') found
           where found[1] = any(${subjectRecordIds(of)}::text[]))
-        or exists (select 1 from unnest(${[...of.addresses, of.name]}::text[]) word
-          where word <> '' and position(lower(word) in lower(content)) > 0)))`,
+        or exists (select 1 from unnest(${of.addresses}::text[]) address
+          where position(lower(address) in lower(content)) > 0)
+        or position(nullif(${spacedWords(sql`${of.name}::text`)}, ' ') in ${spacedWords(sql`content`)}) > 0))`,
     goes: true,
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },

@@ -96,7 +96,7 @@ export const CUSTOMER = record({
       form: (about) => tickField({ ...about, fold: 'open', help: say`On new documents` }),
     }),
     payment_terms_days: field(optional(whole(0, 365)).describe('Days to pay'), {
-      label: () => say`Terms, in days`,
+      label: () => say`Payment terms in days`,
       form: (about) => numberField({ ...about, fold: 'open', isHalf: true, help: say`Your company's when left empty` }),
     }),
     do_not_service: field(flag().optional().describe('Warn on new jobs'), {

@@ -2,7 +2,6 @@ import { isRecord } from '../../platform/validation/is_record.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { day, moment, money, phone } from '../format/formats.ts'
-import { fieldName } from './history_sentences.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Screen } from '../page/screen.ts'
 import { wordFor } from '../page/states.ts'
@@ -46,7 +45,7 @@ function labelOf({ entity, fields }: Labels, name: string): string | undefined {
   if (name === 'status') return say`Status`
   if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
   const field = fields.find((one) => (one.from ?? one.name) === name)
-  return field?.label ?? entity?.record.fields[name]?.label?.() ?? fieldName(name)
+  return field?.label ?? entity?.record.fields[name]?.label?.()
 }
 
 const MAX_LENGTH = 300

@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { HistoryEntry } from '../../tools/call/history.ts'
+import type { RecordFacts } from '../../tools/declare/record_facts.ts'
 import { moment } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
 import { sentencesOf } from './history_sentences.ts'
@@ -9,7 +10,8 @@ import { sentencesOf } from './history_sentences.ts'
 export const historyHtml = (
   entries: readonly HistoryEntry[],
   locale: Locale,
-  undoOf: (entry: HistoryEntry) => string | undefined = () => undefined,
+  { fields }: RecordFacts,
+  undoOf: (entry: HistoryEntry) => string | undefined,
 ): Html => html`
 <section class="part">
   <h2>${say`History`}</h2>${
@@ -19,7 +21,7 @@ export const historyHtml = (
       : html`
   <ol class="timeline">${entries.map(
     (entry) => html`
-    <li>${sentencesOf(entry, locale).map(
+    <li>${sentencesOf(entry, locale, fields).map(
       (sentence) => html`<p>${sentence}</p>`,
     )}<p class="help"><time datetime="${entry.at}">${moment(
       entry.at,

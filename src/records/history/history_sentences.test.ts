@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { withReader } from '../../platform/i18n/reader.ts'
 import type { HistoryEntry } from '../../tools/call/history.ts'
+import { entities } from '../index.ts'
 import { sentencesOf } from './history_sentences.ts'
 
 const ZONE = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
@@ -16,9 +18,11 @@ const ANA = {
 } as const
 
 const told = (tool: string, changed: HistoryEntry['changed'], by: Partial<HistoryEntry> = {}): string[] =>
-  sentencesOf({ ...ANA, credential_kind: 'browser', tool, changed, ...by }, ZONE).map((text) =>
-    text.replace(/[\u00a0\u202f]/g, ' '),
-  )
+  sentencesOf(
+    { ...ANA, credential_kind: 'browser', tool, changed, ...by },
+    ZONE,
+    entities.find(({ name }) => tool.startsWith(`${name}.`))?.record.fields,
+  ).map((text) => text.replace(/[\u00a0\u202f]/g, ' '))
 
 describe('the history of a record', () => {
   it('is told in sentences: when it was moved, who goes, what was added', () => {
@@ -44,6 +48,20 @@ describe('the history of a record', () => {
       ['Ana changed: Contact, Memo'],
     )
     assert.deepEqual(told('invoices.update', { strange_field: [1, 2] }), ['Ana changed details'])
+  })
+
+  it('names every field by its label, and an address once', () => {
+    const moved = {
+      address_line1: ['a', 'b'],
+      postal_code: [null, '78704'],
+      formatted_address: ['a', 'b, 78704'],
+    } as const
+    assert.deepEqual(told('locations.update', { ...moved, latitude: [null, 30.2] }), ['Ana changed: Address, Latitude'])
+    assert.deepEqual(told('job_series.update', { rrule: ['a', 'b'] }), ['Ana changed: How often'])
+    assert.deepEqual(
+      withReader({ language: 'es', country: 'US' }, () => told('customers.update', { payment_terms_days: [30, 15] })),
+      ['Ana cambió: Plazo de pago en días'],
+    )
   })
 
   it('says what came by itself as such, and the key of a company as who it is', () => {

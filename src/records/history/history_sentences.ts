@@ -1,13 +1,19 @@
 import { SUBJECTS, withSubject, type TextSubject } from '../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { HistoryEntry } from '../../tools/call/history.ts'
+import type { RecordFacts } from '../../tools/declare/record_facts.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
 import { wordFor } from '../page/states.ts'
 
-/** Returns the sentences about a change of a record: what matters first, without what follows from it. */
-export const sentencesOf = (entry: HistoryEntry, locale: Locale): string[] =>
-  withSubject(subjectOf(entry), () => sentencesAbout(entry, locale))
+type Fields = RecordFacts['fields']
+
+/**
+ * Returns the sentences about a change of a record: what matters first, without what follows from it. `fields` are
+ * those of the record's declaration, which names them.
+ */
+export const sentencesOf = (entry: HistoryEntry, locale: Locale, fields: Fields = {}): string[] =>
+  withSubject(subjectOf(entry), () => sentencesAbout(entry, locale, fields))
 
 /** Returns the kind of record whose history it is: the first word of the tool, `invoices.void`. */
 export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
@@ -16,7 +22,7 @@ export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
   return SUBJECTS.find((subject) => subject === kind)
 }
 
-function sentencesAbout(entry: HistoryEntry, locale: Locale): string[] {
+function sentencesAbout(entry: HistoryEntry, locale: Locale, fields: Fields): string[] {
   const who = whoOf(entry)
   const [, verb = ''] = entry.tool.split('.')
   if (isErased(entry)) return [say`${who} changed details`]
@@ -26,7 +32,7 @@ function sentencesAbout(entry: HistoryEntry, locale: Locale): string[] {
   if (naming !== undefined) return [naming]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
   const sentences = changeSentences(who, entry.changed, locale)
-  const named = namesIn(entry)
+  const named = namesIn(entry, fields)
   const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
   const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
   const all = [...new Set([...undone, ...sentences, ...rest])]
@@ -230,63 +236,14 @@ const brief = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Returns what else was changed and has a name that people use, without what only follows from it. */
-function namesIn({ changed }: HistoryEntry): string[] {
-  return [...new Set(Object.keys(changed).flatMap((name) => NAMES[name]?.() ?? []))]
-}
+/** Returns the labels of what else was changed, without what only follows from it. */
+const namesIn = ({ changed }: HistoryEntry, fields: Fields): string[] => [
+  ...new Set(
+    Object.keys(changed)
+      .filter((name) => !(name in TELLERS) && !ADDRESS_PARTS.has(name))
+      .flatMap((name) => fields[name]?.label?.() ?? []),
+  ),
+]
 
-/** Returns the word for a field by which people know it, if there is one. */
-export const fieldName = (name: string): string | undefined => NAMES[name]?.()
-
-const NAMES: Readonly<Record<string, () => string>> = {
-  first_name: () => say`First name`,
-  last_name: () => say`Last name`,
-  company_name: () => say`Company name`,
-  phone: () => say`Phone`,
-  email: () => say`E-mail`,
-  role_label: () => say`Role`,
-  notes: () => say`Remarks`,
-  sms_opt_out: () => say`No texts`,
-  email_opt_out: () => say`No e-mail`,
-  lead_source: () => say`Source`,
-  payment_terms_days: () => say`Terms`,
-  tax_exempt: () => say`Tax exempt`,
-  preferred_language: () => say`Language`,
-  external_id: () => say`ID in another system`,
-  formatted_address: () => say`Address`,
-  access_notes: () => say`Access notes`,
-  location_id: () => say`Location`,
-  contact_id: () => say`Contact`,
-  description: () => say`Description`,
-  instructions: () => say`Instructions`,
-  duration_minutes: () => say`Minutes`,
-  arrival_window_minutes: () => say`Arrival window in minutes`,
-  subject: () => say`Subject`,
-  message: () => say`Message`,
-  terms: () => say`Terms`,
-  internal_memo: () => say`Memo`,
-  po_number: () => say`Purchase order`,
-  issue_date: () => say`Date`,
-  discount: () => say`Discount`,
-  tax_rate_id: () => say`Tax rate`,
-  job_ids: () => say`Jobs on this invoice`,
-  fields: () => say`Custom fields`,
-  rrule: () => say`How often`,
-  cadence: () => say`How often`,
-  dtstart: () => say`First visit`,
-  start_date: () => say`First date`,
-  end_date: () => say`Last day`,
-  timezone: () => say`Time zone`,
-  body: () => say`Text`,
-  color: () => say`Color`,
-  sku: () => say`SKU`,
-  unit: () => say`Unit`,
-  category_id: () => say`Category`,
-  taxable: () => say`Tax`,
-  parent_id: () => say`Inside`,
-  position: () => say`Order`,
-  supplier_name: () => say`Supplier`,
-  manufacturer: () => say`Manufacturer`,
-  model: () => say`Model`,
-  barcode: () => say`Barcode`,
-}
+/** Parts of an address, which is named as a whole. */
+const ADDRESS_PARTS = new Set(['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country'])

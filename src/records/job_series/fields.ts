@@ -54,7 +54,7 @@ export const JOB_SERIES = record({
     ...crewAndLines('s'),
     /** Rule (RFC 5545) in its normal form. */
     rrule: field(nonEmptyText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU'), {
-      label: () => say`Rule`,
+      label: () => say`How often`,
       text: 'company',
       form: ruleField,
     }),

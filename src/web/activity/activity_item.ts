@@ -2,6 +2,7 @@ import { screens } from '../../records/screens.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
+import type { Screen } from '../../records/page/screen.ts'
 import { previousValuesText } from '../../records/history/history_before.ts'
 import { withSubject } from '../../platform/i18n/reader.ts'
 import { sentencesOf, subjectOf } from '../../records/history/history_sentences.ts'
@@ -19,7 +20,7 @@ export const activityItemHtml = (
   names: ReadonlyMap<string, string>,
   { ways = '', why }: ActivityItemOptions = {},
 ): Html => {
-  const seen = entries.filter((entry) => maySee(context.caller, entry) || !isOfRecord(entry))
+  const seen = entries.filter((entry) => maySee(context.caller, entry) || screenOfRecord(entry) === undefined)
   const shown = seen.slice(0, SHOWN)
   const rest = entries.length - shown.length
   return html`
@@ -39,7 +40,8 @@ const SHOWN = 4
 function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {
   const entry = asDoneBy(redactEntry(context.caller, given))
   const before = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
-  return html`<p>${recordHtml(context, entry, names)}${sentencesOf(entry, context.company).join('. ')}${when(
+  const sentences = sentencesOf(entry, context.company, screenOfRecord(entry)?.entity.record.fields)
+  return html`<p>${recordHtml(context, entry, names)}${sentences.join('. ')}${when(
     before,
     (before) => html`<span class="help">${before}</span>`,
   )}</p>`
@@ -51,21 +53,18 @@ const asDoneBy = (entry: ChangeEntry): ChangeEntry =>
     ? entry
     : { ...entry, user_name: entry.credential_name }
 
-function recordHtml(
-  context: MemberContext,
-  { record_type, record_id }: ChangeEntry,
-  names: ReadonlyMap<string, string>,
-): Html | '' {
-  const screen = screens.find(({ entity }) => entity.singular === record_type)
+function recordHtml(context: MemberContext, entry: ChangeEntry, names: ReadonlyMap<string, string>): Html | '' {
+  const screen = screenOfRecord(entry)
   if (screen === undefined) return ''
+  const { record_id } = entry
   const name = names.get(record_id)
   return name === undefined
     ? html`<b>${screen.one}</b>: `
     : html`<a href="${context.path(screen.entity.name, record_id)}"><b>${name}</b></a>: `
 }
 
-const isOfRecord = ({ record_type }: ChangeEntry): boolean =>
-  screens.some(({ entity }) => entity.singular === record_type)
+const screenOfRecord = ({ record_type }: ChangeEntry): Screen | undefined =>
+  screens.find(({ entity }) => entity.singular === record_type)
 
 /** Returns a link's words with what it is about, for those who hear it alone. */
 export const undoLink = (context: MemberContext, href: string, { at }: Pick<AuditedChange, 'at'>): Html =>

@@ -5,7 +5,7 @@ import type { HealthMeasures } from '../../health/report.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import { formatters } from '../../platform/i18n/formatters.ts'
+import { formatCount, formatters } from '../../platform/i18n/formatters.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 
@@ -31,25 +31,25 @@ function factsOf({ database, disks, messages, quarantine, backups, companies }: 
     })),
     {
       label: say`Messages waiting`,
-      value: count(messages.waiting),
+      value: formatCount(messages.waiting),
       says:
         messages.oldest_at === null
-          ? say`${count(messages.sent)} sent in a day`
+          ? say`${formatCount(messages.sent)} sent in a day`
           : say`the oldest since ${moment(messages.oldest_at, 'UTC')}`,
     },
     {
       label: say`Messages that failed`,
-      value: count(messages.failed),
-      says: say`in 7 days, and ${count(messages.uncertain)} uncertain`,
+      value: formatCount(messages.failed),
+      says: say`in 7 days, and ${formatCount(messages.uncertain)} uncertain`,
     },
-    { label: say`In quarantine`, value: html`<a href="/operator">${count(quarantine)}</a>` },
+    { label: say`In quarantine`, value: html`<a href="/operator">${formatCount(quarantine)}</a>` },
     {
       label: say`Last backup`,
       value: backup?.succeeded_at ? moment(backup.succeeded_at, 'UTC') : say`None`,
       says: backup?.bytes ? bytes(backup.bytes) : undefined,
     },
     { label: say`Last restore drill`, value: drill?.succeeded_at ? moment(drill.succeeded_at, 'UTC') : say`None` },
-    { label: say`Companies`, value: count(companies.count) },
+    { label: say`Companies`, value: formatCount(companies.count) },
   ]
 }
 
@@ -61,7 +61,7 @@ const tasksTable = (tasks: readonly LateTask[]): Html =>
     columns: [
       { label: say`Task`, cell: ({ task }) => html`<code>${task}</code>` },
       { label: say`Late`, cell: ({ minutes }) => sayCount(minutes, '{0} minute', '{0} minutes'), isNumber: true },
-      { label: say`Failures in a row`, cell: ({ failures }) => count(failures), isNumber: true },
+      { label: say`Failures in a row`, cell: ({ failures }) => formatCount(failures), isNumber: true },
       {
         label: say`For`,
         cell: ({ of_service: ofService, companies }) =>
@@ -77,12 +77,12 @@ const companiesTable = ({ busiest }: HealthMeasures['companies']): Html =>
     empty: say`There is no company yet.`,
     columns: [
       { label: say`Company`, cell: ({ name }) => name },
-      { label: say`Changes a day`, cell: ({ changes }) => count(changes), isNumber: true },
-      { label: say`Reads a day`, cell: ({ reads }) => count(reads), isNumber: true },
-      { label: say`Members`, cell: ({ members }) => count(members), isNumber: true },
-      { label: say`Customers`, cell: ({ customers }) => count(customers), isNumber: true },
-      { label: say`Jobs`, cell: ({ jobs }) => count(jobs), isNumber: true },
-      { label: say`Messages waiting`, cell: ({ waiting }) => count(waiting), isNumber: true },
+      { label: say`Changes a day`, cell: ({ changes }) => formatCount(changes), isNumber: true },
+      { label: say`Reads a day`, cell: ({ reads }) => formatCount(reads), isNumber: true },
+      { label: say`Members`, cell: ({ members }) => formatCount(members), isNumber: true },
+      { label: say`Customers`, cell: ({ customers }) => formatCount(customers), isNumber: true },
+      { label: say`Jobs`, cell: ({ jobs }) => formatCount(jobs), isNumber: true },
+      { label: say`Messages waiting`, cell: ({ waiting }) => formatCount(waiting), isNumber: true },
     ],
   })
 
@@ -104,10 +104,7 @@ const processesTable = (processes: readonly ProcessState[]): Html =>
     ],
   })
 
-const numbers = formatters((locale) => new Intl.NumberFormat(locale))
 const decimals = formatters((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
-
-const count = (value: number): string => numbers('').format(value)
 
 /** Units of bytes, which are the same in both languages, from the largest. */
 const UNITS = [

@@ -4,7 +4,7 @@ import { answerBooking, confirmVisit } from '../../messaging/notices/booking_not
 import { parseField } from '../../identity/inputs.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { button } from '../../platform/html/parts/button.ts'
-import { field } from '../../platform/html/parts/field.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -21,14 +21,18 @@ export async function bookingPart(context: MemberContext, job: string): Promise<
   if (!context.may('write:jobs')) return ''
   const booking = await context.read((db) => findOnlineBooking(db, job))
   if (booking?.state !== 'waiting') return ''
+  const action = context.path('jobs', job, 'online-booking')
+  // Two forms, so that Enter in the message doesn't approve.
   return html`
 <section class="part notice warning" aria-labelledby="booking-head">
   <h2 id="booking-head">${say`This visit was requested online`}</h2>
   <p>${say`The time is held. The customer waits for your answer.`}</p>
-  <form class="form" method="post" action="${context.path('jobs', job, 'online-booking')}">
+  <form class="form" method="post" action="${action}">${hidden('act', 'approve')}
+    <p class="actions">${button({ label: say`Approve and confirm`, kind: 'main' })}</p>
+  </form>
+  <form class="form" method="post" action="${action}">${hidden('act', 'decline')}
     ${field({ name: 'reason', label: say`Message to the customer if you decline` })}
-    <p class="actions">${button({ label: say`Approve and confirm`, kind: 'main', name: 'act', value: 'approve' })}
-      ${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}</p>
+    <p class="actions">${button({ label: say`Decline`, kind: 'danger' })}</p>
   </form>
 </section>`
 }

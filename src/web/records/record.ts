@@ -168,7 +168,12 @@ async function recordPage(
 ${banner}
 ${body}
 ${more}
-${historyHtml(entries, context.company, undoOfEntry(context, context.path(screen.entity.name, record.id)))}`,
+${historyHtml(
+  entries,
+  context.company,
+  screen.entity.record,
+  undoOfEntry(context, context.path(screen.entity.name, record.id)),
+)}`,
   })
 }
 

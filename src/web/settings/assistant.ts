@@ -91,7 +91,7 @@ const readModel = async ({ assistant }: Site, { company }: MemberContext): Promi
 
 async function modePart({ database }: Site, context: MemberContext): Promise<Html> {
   const caller = await findAssistantCaller(database, context.company.id, context.user.id)
-  const proposes = (caller?.approval?.proposes.size ?? 0) > 0
+  const proposes = caller === undefined || (caller.approval?.proposes.size ?? 0) > 0
   return part(
     say`Changes`,
     html`

@@ -3,7 +3,7 @@ import { listDayUsage, sumUsage, type DayUsage } from '../../assistant/usage.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { formatters } from '../../platform/i18n/formatters.ts'
+import { formatCount, formatters } from '../../platform/i18n/formatters.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
@@ -68,14 +68,12 @@ const usageColumns = () => [
   { label: say`Cost`, cell: costText, isNumber: true },
 ]
 
-const numbers = formatters((locale) => new Intl.NumberFormat(locale))
-
 /** Formats dollars to the tenth of a cent, since a conversation often costs less than a cent. */
 const dollars = formatters(
   (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 }),
 )
 
-const tokens = ({ input_tokens, output_tokens }: Usage): string => numbers('').format(input_tokens + output_tokens)
+const tokens = ({ input_tokens, output_tokens }: Usage): string => formatCount(input_tokens + output_tokens)
 
 /** Returns the cost; nothing where no prices are set. */
 const costText = ({ cost_micros }: Usage): string =>
@@ -83,7 +81,7 @@ const costText = ({ cost_micros }: Usage): string =>
 
 const limitText = ({ assistant }: Site): string | undefined => {
   const max = assistant?.config.maxDayTokens ?? 0
-  return max === 0 ? undefined : say`Limit: ${numbers('').format(max)}`
+  return max === 0 ? undefined : say`Limit: ${formatCount(max)}`
 }
 
 function retentionText({ assistant }: Site): string | undefined {

@@ -140,7 +140,7 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
     issuer: provider.issuer,
     subject: 'tried',
     email: null,
-    said: null,
+    address: null,
     name: null,
     methods: [],
     unconfirmed: null,

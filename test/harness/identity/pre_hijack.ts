@@ -98,7 +98,7 @@ export const identity = (issuer: string, subject: string, email: string): Provid
   issuer,
   subject,
   email,
-  said: email,
+  address: email,
   name: 'Cy Lee',
   methods: [],
   unconfirmed: null,

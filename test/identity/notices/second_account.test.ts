@@ -32,7 +32,7 @@ const named = (issuer: string, subject: string, email: string) => ({
   issuer,
   subject,
   email,
-  said: email,
+  address: email,
   name: null,
   methods: [],
   unconfirmed: null,

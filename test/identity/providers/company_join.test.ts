@@ -94,6 +94,21 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     assert.match(elsewhere.text, /from another company/)
   })
 
+  it('is refused where an owner turns the provider off meanwhile, and says what to do', async () => {
+    const { email, secret, browser } = await invited()
+    const away = await browser.post(`/${alder.id}/sign-in`, { invitation: secret })
+    const setOn = (isOn: boolean) =>
+      here.database.send([
+        sql`select enter_tenant(${alder.id}, null, 0)`,
+        sql`update company_providers set on_since = case when ${isOn} then moment() end where tenant_id = ${alder.id}`,
+      ])
+    await setOn(false)
+    const seen = await browser.get(provider.approve(onwardIn(away), entra(email)))
+    await setOn(true)
+    assert.deepEqual([seen.status, await isIn(browser, alder.id)], [409, false])
+    assert.match(seen.text, /Your company turned this sign-in off\. Accept the invitation without it/)
+  })
+
   it('is offered to nobody who is not signed in, and does nothing for them', async () => {
     const { email, secret } = await invited()
     const browser = visitor(here)

@@ -39,7 +39,7 @@ const identityOf = (email: string | null) => {
     subject,
     email,
     name: null,
-    said: email ?? 'x@example.com',
+    address: email ?? 'x@example.com',
     methods: [],
     unconfirmed: null,
     recognizedAt: null,

@@ -109,8 +109,8 @@ describe('operators are mailed', () => {
     await service.database.send([sql`delete from chore_leases where chore = 'stuck_task'`])
     await service.nextTurn()
     await service.nextTurn()
-    assert.match(await untilMails(before + 2), /Right again: Periodic tasks\./)
-    assert.match(toOperator().at(-1)?.mail.subject ?? '', /^Callout: Periodic tasks is right again$/)
+    assert.match(await untilMails(before + 2), /Fixed: Periodic tasks\./)
+    assert.match(toOperator().at(-1)?.mail.subject ?? '', /^Fixed in Callout: Periodic tasks$/)
   })
 
   it('about a mail server that refuses without a loop: one mail, which goes once it takes mail again', async () => {

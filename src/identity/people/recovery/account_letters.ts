@@ -159,7 +159,7 @@ const notice: Writer = (_send, { about }, baseUrl) => {
   })
 }
 
-/** Findings that a mail to an operator tells of: what turned wrong, with its fix, and what is right again. */
+/** Findings of a mail to an operator: what broke, with its fix, and what works again. */
 type HealthNewsAbout = {
   wrong: readonly { label: Phrase; says: Phrase | string; mend: Phrase | string }[]
   right: readonly Phrase[]
@@ -170,16 +170,16 @@ const health: Writer = (_send, { about }, baseUrl) => {
   const [first] = wrong
   const title =
     first === undefined
-      ? sayCount(right.length, 'Callout: {1} is right again', 'Callout: {0} checks are right again', sayLabels(right))
-      : sayCount(wrong.length, 'Callout: {1} needs you', 'Callout: {0} checks need you', sayPhrase(first.label))
+      ? sayCount(right.length, 'Fixed in Callout: {1}', 'Fixed in Callout: {0} problems', sayLabels(right))
+      : sayCount(wrong.length, 'Problem in Callout: {1}', 'Problems in Callout: {0}', sayPhrase(first.label))
   return Promise.resolve({
     action: say`Open the health page`,
     subject: title,
     text: paragraphs(
       ...wrong.map(({ label, says, mend }) => `${sayPhrase(label)}: ${sayPhrase(says)}\n${sayPhrase(mend)}`),
-      ...(right.length > 0 ? [say`Right again: ${sayLabels(right)}.`] : []),
+      ...(right.length > 0 ? [say`Fixed: ${sayLabels(right)}.`] : []),
       `${baseUrl}/operator/health`,
-      say`You get this e-mail as an operator, once when something turns wrong and once when it is right again.`,
+      say`You get this e-mail as an operator: one when something breaks and one when it is fixed.`,
     ),
     before: [],
     undone: [],

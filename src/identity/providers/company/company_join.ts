@@ -48,7 +48,7 @@ async function requireFreeSubject(db: Db, { issuer, subject }: ProvidedIdentity,
       where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and i.user_id <> ${user}
         and m.deactivated_at is null`),
   ])
-  if (provider === undefined) throw conflict(refusals.off())
+  if (provider === undefined) throw conflict(refusals.turnedOff())
   if (other !== undefined) throw conflict(refusals.linkedElsewhere())
 }
 

@@ -125,7 +125,7 @@ async function resetProvider(db: Db): Promise<string[]> {
 export const saveTrial = (
   database: Database,
   tenant: string,
-  { subject, said, email, methods }: ProvidedIdentity,
+  { subject, address, email, methods }: ProvidedIdentity,
   { version, by }: { version: string; by: { user: string } },
 ): Promise<unknown> =>
   writeTenant(
@@ -133,7 +133,7 @@ export const saveTrial = (
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const tried = { user: by.user, subject, email: said, is_verified: email !== null, methods }
+      const tried = { user: by.user, subject, email: address, is_verified: email !== null, methods }
       return db.run(sql`update company_providers
         set tried = ${JSON.stringify(tried)}::jsonb || jsonb_build_object('at', moment())
         where tenant_id = ${db.tenant} and version = ${version}`)

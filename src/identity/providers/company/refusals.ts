@@ -37,14 +37,19 @@ export const refusals = defineRefusals('company_provider', {
     es: 'Pruebe primero el proveedor y después actívelo.',
   },
   otherCompany: {
-    agent: 'this invitation is of another company',
+    agent: 'this invitation is from another company',
     en: 'This invitation is from another company.',
     es: 'Esta invitación es de otra empresa.',
   },
   linkedElsewhere: {
-    agent: 'this account of the provider is linked to another member',
+    agent: 'this account at the provider is linked to another member',
     en: 'That account is already linked to another member. Sign in to the provider with your own.',
     es: 'Esa cuenta ya está vinculada a otro miembro. Entre en el proveedor con la suya.',
+  },
+  turnedOff: {
+    agent: 'the company turned its provider off; accept the invitation without it',
+    en: 'Your company turned this sign-in off. Accept the invitation without it.',
+    es: 'Su empresa desactivó este inicio de sesión. Acepte la invitación sin él.',
   },
   off: { agent: 'Turn the provider on first.', en: 'Turn the provider on first.', es: 'Active primero el proveedor.' },
   noFactorOfOwn: {

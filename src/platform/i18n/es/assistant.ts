@@ -6,7 +6,7 @@ export const assistant: Texts = {
   'API key': 'Clave de API',
   'Address of the API': 'Dirección de la API',
   'Ask about your work, or say what needs to be done.': 'Pregunte por su trabajo o diga qué hay que hacer.',
-  'Ask an owner of your company to connect one.': 'Pídale a un dueño de su empresa que conecte uno.',
+  'Ask an owner of your company to connect one.': 'Pídale a un propietario de su empresa que conecte uno.',
   'Ask me before every change': 'Preguntarme antes de cada cambio',
   'Assistant (Ctrl+J)': 'Asistente (Ctrl+J)',
   Assistant: 'Asistente',
@@ -62,7 +62,7 @@ export const assistant: Texts = {
   'The model’s provider can’t be reached. Everything else works as usual; try again later.':
     'No se puede contactar al proveedor del modelo. Todo lo demás funciona como siempre; inténtelo más tarde.',
   'The model’s provider doesn’t accept the API key. An owner can change it in the settings.':
-    'El proveedor del modelo no acepta la clave de API. Un dueño puede cambiarla en la configuración.',
+    'El proveedor del modelo no acepta la clave de API. Un propietario puede cambiarla en la configuración.',
   'The model’s provider is busy. Try again in a minute.':
     'El proveedor del modelo está ocupado. Inténtelo de nuevo en un minuto.',
   'The model’s provider refused the request. Start a new conversation, or try another model.':
@@ -72,7 +72,7 @@ export const assistant: Texts = {
   'The provider gets your messages and the records that are looked up, but no files.':
     'El proveedor recibe sus mensajes y los registros que se consultan, pero ningún archivo.',
   'The provider has no such model. An owner can change it in the settings.':
-    'El proveedor no tiene ese modelo. Un dueño puede cambiarlo en la configuración.',
+    'El proveedor no tiene ese modelo. Un propietario puede cambiarlo en la configuración.',
   'This conversation has reached its limit. Start a new one.':
     'Esta conversación llegó a su límite. Empiece una nueva.',
   'This took more steps than one answer may have. Say “go on”, or ask for less at once.':

@@ -79,8 +79,8 @@ export const booking: Texts = {
   'Approved. The customer gets a confirmation.': 'Aprobada. El cliente recibe una confirmación.',
   'Declined. The customer is told.': 'Rechazada. Se le avisa al cliente.',
   'Online booking': 'Reservas en línea',
-  'Customers and strangers book a visit on a page of yours, and see only times that are free.':
-    'Sus clientes y personas nuevas reservan una visita en una página de usted y solo ven los horarios libres.',
+  'Let new and existing customers book visits on your own page. They see only free times.':
+    'Permita que clientes nuevos y actuales reserven visitas en su propia página. Solo ven los horarios libres.',
   'Your page': 'Su página',
   'The page is off: nobody can book.': 'La página está apagada: nadie puede reservar.',
   'Add a service below. Until then nobody can book.': 'Agregue un servicio abajo. Hasta entonces nadie puede reservar.',
@@ -118,7 +118,7 @@ export const booking: Texts = {
   'Add service': 'Agregar servicio',
   'Price on the page': 'Precio en la página',
   'The catalog’s price': 'El precio del catálogo',
-  '“from” the catalog’s price': '“desde” el precio del catálogo',
+  '“from” the catalog’s price': '«desde» el precio del catálogo',
   'No price': 'Sin precio',
   'Question {0}': 'Pregunta {0}',
 }

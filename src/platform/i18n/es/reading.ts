@@ -13,7 +13,7 @@ export const reading: Texts = {
   'What is above the limit goes the next day. A long text counts as several.':
     'Lo que pasa del límite sale al día siguiente. Un mensaje de texto largo cuenta como varios.',
   'Counts as one text.': 'Cuenta como un mensaje de texto.',
-  '“{0}” is added, since it is the first to this number.': 'Se añade «{0}», por ser el primero a este número.',
+  '“{0}” is added, since it is the first to this number.': 'Se agrega «{0}», por ser el primero a este número.',
   'Counts as {0} texts.': 'Cuenta como {0} mensajes de texto.',
   'It would be fewer without: {0}': 'Serían menos sin: {0}',
   Size: 'Tamaño',

@@ -40,7 +40,7 @@ export const settings: Texts = {
   'Outlook: Add calendar, Subscribe from web, and paste the address.':
     'Outlook: Agregar calendario, Suscribirse desde la web, y pegue la dirección.',
   'iPhone: open the address on the phone, or Settings, Calendar, Accounts, Add Subscribed Calendar.':
-    'iPhone: abra la dirección en el teléfono, o Ajustes, Calendario, Cuentas, Añadir calendario suscrito.',
+    'iPhone: abra la dirección en el teléfono, o Configuración, Calendario, Cuentas, Agregar calendario suscrito.',
   'Each address is an API key that can only read visits. Revoke it under API keys.':
     'Cada dirección es una clave de API que solo puede leer visitas. Revóquela en Claves de API.',
   'Client ID': 'Id. de cliente',

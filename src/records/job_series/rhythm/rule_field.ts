@@ -17,9 +17,9 @@ const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as co
 const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
 /** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
-export const ruleField = (): FormField => ({
+export const ruleField = ({ label }: { label: string }): FormField => ({
   name: NAME,
-  label: say`Rule`,
+  label,
   toEntries: (value) => {
     if (typeof value !== 'string') return []
     const parts = partsOf(value)

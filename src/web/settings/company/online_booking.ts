@@ -77,7 +77,7 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal, sent?
     say`Online booking`,
     html`
 <h2>${say`Online booking`}</h2>
-<p class="lead">${say`Customers and strangers book a visit on a page of yours, and see only times that are free.`}</p>
+<p class="lead">${say`Let new and existing customers book visits on your own page. They see only free times.`}</p>
 ${waitingPart(context, waiting)}
 ${addressPart(rules, address, services.length)}
 ${rulesPart(context, rulesFromForm(rules, sent), site.baseUrl)}

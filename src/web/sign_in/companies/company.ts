@@ -157,7 +157,7 @@ async function joinAndLink(
   const session = await currentSession(site, visit)
   if (session === null) return refusalPage(place, home, tookTooLong())
   if (identity.email === null && identity.unconfirmed === null)
-    return refusalPage(place, home, WHY.unverified(identity.said ?? ''))
+    return refusalPage(place, home, WHY.unverified(identity.address ?? ''))
   try {
     await joinByCompany(site.database, { tenant, secret }, session, identity, originOf(site, visit))
     return redirect(home)

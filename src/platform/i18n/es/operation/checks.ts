@@ -166,7 +166,7 @@ export const checks: Texts = {
   '{0} minutes': '{0} minutos',
   'not configured ({0})': 'sin configurar ({0})',
   '{0} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked':
-    '{0} conectadas, y falta PAYMENTS_SECRET_KEY: no se registra ningún pago',
+    '{0}, y falta PAYMENTS_SECRET_KEY: no se registra ningún pago',
   'Set PAYMENTS_SECRET_KEY and the secrets of its webhooks.':
     'Configure PAYMENTS_SECRET_KEY y los secretos de sus webhooks.',
   "Set the secret that the provider shows for this webhook's address.":
@@ -186,8 +186,8 @@ export const checks: Texts = {
     'Ponga el secreto que muestra el proveedor de correo, whsec_….',
   '{0} is missing': 'falta {0}',
   '{0} is shorter than {1} bytes': '{0} tiene menos de {1} bytes',
-  '{0} account is': '{0} cuenta',
-  '{0} accounts are': '{0} cuentas',
+  '{0} account is': '{0} cuenta conectada',
+  '{0} accounts are': '{0} cuentas conectadas',
   '{0} mailbox': '{0} buzón',
   '{0} mailboxes': '{0} buzones',
 }

@@ -28,13 +28,13 @@ export const health: Texts = {
   "Look for 'chore failed' and 'worker fault' in the log of the service.":
     'Busque «chore failed» y «worker fault» en el registro del servicio.',
   'Open the health page': 'Abrir la página de estado',
-  'Right again: {0}.': 'Otra vez en orden: {0}.',
-  'You get this e-mail as an operator, once when something turns wrong and once when it is right again.':
-    'Recibe este correo como operador: uno cuando algo falla y otro cuando vuelve a estar en orden.',
-  'Callout: {1} is right again': 'Callout: {1} está otra vez en orden',
-  'Callout: {0} checks are right again': 'Callout: {0} revisiones están otra vez en orden',
-  'Callout: {1} needs you': 'Callout: {1} necesita su atención',
-  'Callout: {0} checks need you': 'Callout: {0} revisiones necesitan su atención',
+  'Fixed: {0}.': 'Resuelto: {0}.',
+  'You get this e-mail as an operator: one when something breaks and one when it is fixed.':
+    'Recibe este correo como operador: uno cuando algo falla y otro cuando se resuelve.',
+  'Fixed in Callout: {1}': 'Resuelto en Callout: {1}',
+  'Fixed in Callout: {0} problems': 'Resueltos en Callout: {0} problemas',
+  'Problem in Callout: {1}': 'Problema en Callout: {1}',
+  'Problems in Callout: {0}': 'Problemas en Callout: {0}',
   Health: 'Estado del servicio',
   Reload: 'Actualizar',
   'This installation': 'Esta instalación',

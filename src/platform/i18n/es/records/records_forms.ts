@@ -98,7 +98,6 @@ export const records_forms: Texts = {
   'Remove line': 'Quitar línea',
   'Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO':
     'Reemplaza la frecuencia, por ejemplo FREQ=MONTHLY;BYDAY=1MO,3MO',
-  Rule: 'Regla',
   SKU: 'SKU',
   Saturday: 'sábado',
   'Show dates': 'Mostrar fechas',
@@ -119,7 +118,6 @@ export const records_forms: Texts = {
   'Tax exempt': 'Exento de impuestos',
   Taxed: 'Con impuesto',
   Technicians: 'Técnicos',
-  'Terms, in days': 'Plazo de pago, en días',
   'The customer may read it': 'El cliente puede leerla',
   'The customer reads it first': 'El cliente lo lee primero',
   'The customer reads it on each invoice': 'El cliente la lee en cada factura',

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newWorkerThread } from './worker_thread.ts'
+
+/** Asks threads whose module answers by these lines; `value` is the request. */
+const askThread = (lines: string, withinMs = 10_000) =>
+  newWorkerThread<string, string>({
+    url: new URL(
+      `data:text/javascript,${encodeURIComponent(`import { parentPort, threadId } from 'node:worker_threads'
+      parentPort.on('message', (value) => { ${lines} })`)}`,
+    ),
+    withinMs,
+    subject: 'a test',
+    maxHeapMb: 32,
+  })
+
+describe('a worker thread', () => {
+  it('is the same for the next request', async () => {
+    const ask = askThread('parentPort.postMessage(`${value} ${threadId}`)')
+    const [first, second] = [await ask('one'), await ask('two')]
+    assert.equal(first.replace('one', 'two'), second)
+  })
+
+  it('is another one after a fault, an end, and an answer that is late', async () => {
+    for (const [fault, refusal] of [
+      ["throw new Error('broken')", /broken/],
+      ['process.exit()', /The thread of a test ended/],
+      ['return', /a test took too long/],
+    ] as const) {
+      const ask = askThread(`if (value === 'bad') { ${fault} } parentPort.postMessage(value)`, 2_000)
+      await assert.rejects(ask('bad'), refusal)
+      assert.equal(await ask('good'), 'good')
+    }
+  })
+
+  it('ends no process by a fault after its answer', async () => {
+    const ask = askThread(`parentPort.postMessage(value); setImmediate(() => { throw new Error('too late') })`)
+    assert.equal(await ask('one'), 'one')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.equal(await ask('two'), 'two')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  })
+})
