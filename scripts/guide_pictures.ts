@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startDemo, type AtWork, type DemoSite } from '../test/browser/harness/demo_site.ts'
-import { SIZES, launch, openPage } from '../test/browser/harness/launch.ts'
+import { toWebp } from '../test/browser/gallery/pictures.ts'
+import { SIZES, launch } from '../test/browser/harness/launch.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { root } from '../test/harness/repository.ts'
 
@@ -149,25 +150,6 @@ async function openErasure({ site, page }: Scene): Promise<void> {
   await page.goto(site.baseUrl + site.path('customers', String(rows[0].id), 'data'))
 }
 
-/** Converts a screenshot in a blank page of the browser, which has an encoder. */
-async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
-  const { page, close } = await openPage(browser)
-  const encoded: unknown = await page.evaluate(
-    `(async () => {
-      const image = new Image()
-      image.src = 'data:image/png;base64,${png.toString('base64')}'
-      await image.decode()
-      const canvas = document.createElement('canvas')
-      canvas.width = image.width
-      canvas.height = image.height
-      canvas.getContext('2d').drawImage(image, 0, 0)
-      return canvas.toDataURL('image/webp', ${QUALITY})
-    })()`,
-  )
-  await close()
-  return Buffer.from(String(encoded).split(',')[1] ?? '', 'base64')
-}
-
 const names = process.argv.slice(2)
 const site = await startDemo()
 const browser = await launch()
@@ -178,7 +160,7 @@ try {
     const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme: 'light' })
     await steps({ page, open, site, browser })
     await page.waitForLoadState()
-    const picture = await toWebp(browser, await page.screenshot())
+    const picture = await toWebp(browser, await page.screenshot(), QUALITY)
     if (picture.length > MAX_BYTES) throw new Error(`${name} has ${picture.length} bytes, more than ${MAX_BYTES}`)
     await writeFile(join(folder, `${name}.webp`), picture)
     console.log(name, picture.length)

@@ -47,8 +47,13 @@ async function payByBank(given: object = {}): Promise<Debit> {
 const amount = 39_241
 let created = 1_800_000_000
 
-/** Sends one signed event, later than the one before, and applies it. */
-async function tell(type: string, { id, session, intent }: Debit, more: object = {}): Promise<void> {
+/** Sends one signed event, later than the one before unless it has a time, and applies it. */
+async function tell(
+  type: string,
+  { id, session, intent }: Debit,
+  more: object = {},
+  at = (created += 60),
+): Promise<void> {
   const metadata = { invoice_id: id, tenant_id: set.office.id }
   const object = type.startsWith('checkout.')
     ? {
@@ -64,7 +69,7 @@ async function tell(type: string, { id, session, intent }: Debit, more: object =
     type,
     account: ACCOUNT,
     livemode: false,
-    created: (created += 60),
+    created: at,
     data: { object: { currency: 'usd', metadata, ...object, ...more } },
   }
   assert.equal((await providerOf(set.service).event(event)).status, 200)
@@ -130,6 +135,25 @@ describe('a payment by bank', () => {
       await tell(type, debit)
       await requireFailed(debit)
     })
+
+  it('that failed is shown until a later payment; one from before it failed hides nothing', async () => {
+    const debit = await payByBank()
+    const record = async (cents: string): Promise<void> => {
+      const form = set.office.at('invoices', debit.id, 'payment')
+      assert.equal((await submit(set.office.browser, form, { amount_cents: cents, method: 'cash' })).status, 303)
+    }
+    const now = Math.floor(Date.now() / 1_000)
+    await tell('checkout.session.completed', debit, {}, now - 7_200)
+    await record('10')
+    await set.all(sql`update payments set at = now() - interval '1 hour' where invoice_id = ${debit.id}`)
+    debit.session.intent = 'requires_payment_method'
+    await tell('payment_intent.payment_failed', debit, {}, now - 60)
+    assert.match(await sheetOf(debit.id), /A bank payment of \$392\.41 didn’t go through/)
+    assert.match(await pageOf(debit.path), FAILED)
+    await record('20')
+    assert.doesNotMatch(await sheetOf(debit.id), /bank payment of/)
+    assert.doesNotMatch(await pageOf(debit.path), /bank payment/)
+  })
 
   it('ends once the provider says that the bank gave up, without an event of it', async () => {
     const debit = await payByBank()

@@ -137,6 +137,35 @@ describe('charts of reports', () => {
     assert.equal(centsOf(/than (\$[\d,.]+) in/.exec(text)?.[1] ?? ''), earlier)
   })
 
+  it('compare a year under way with the last one up to the same day', async () => {
+    const birch = await openOffice(service, 'Birch Plumbing')
+    const { id: customer_id } = await birch.customer('Ana')
+    const { year, monthCode, day } = Temporal.Now.plainDateISO('America/New_York')
+    const bill = async (issue_date: string, unit_price_cents: number): Promise<void> => {
+      const line_items = [{ name: 'x', unit_price_cents }]
+      const { id } = await birch.call('invoices_create', { customer_id, issue_date, line_items })
+      await birch.call('invoices_update', { id, status: 'sent' })
+    }
+    await bill(`${year - 1}-01-01`, 10_000)
+    await bill(`${year - 1}-12-31`, 90_000)
+    await bill(`${year}-01-01`, 15_000)
+    const $ = load((await birch.browser.get(birch.at('reports'))).text)
+    const isLastDay = monthCode === 'M12' && day === 31
+    assert.match(
+      partOf($, 'Sales').find('.chart-sum').text(),
+      isLastDay
+        ? /85% less than \$1,000\.00 by this day/
+        : /50% more than \$100\.00 by this day of the previous period/,
+    )
+    assert.deepEqual(
+      partOf($, 'Sales')
+        .find('tfoot td')
+        .map((_, cell) => $(cell).text())
+        .get(),
+      ['$150.00', '$1,000.00'],
+    )
+  })
+
   it('count quotes by what became of them, and leave out drafts and those archived without an answer', async () => {
     const [, ...rows] = await file('quotes.csv')
     const counted = (outcome: string): number => samples.filter((one) => one.outcome === outcome).length

@@ -315,6 +315,8 @@ describe('payments received', () => {
       page,
       /Month Cash Check Online Total February 2024 \$20.00 – – \$20.00 March 2024 \$30.00 \$1.01 \$5.00 \$36.01 Total \$50.00 \$1.01 \$5.00 \$56.01/,
     )
+    const some = (await office.browser.get(`${office.at('reports', 'received')}?from=2024-03-05&to=2024-12-31`)).text
+    assert.match(some, /payments\?from=2024-03-05&(?:amp;)?to=2024-03-31">\$6\.01/)
     const list = said(await office.browser.get(`${office.at('payments')}?from=2024-03-01&to=2024-03-31&way=online`))
     assert.match(list, /Refund ch_1 -\$2.00 .*Online payment ch_1 \$7.00/)
     assert.doesNotMatch(list, /\$30.00/)
@@ -345,7 +347,7 @@ describe('reports', () => {
       assert.equal((await office.browser.post(office.at(path), {})).status, 405, path)
     }
     const empty = said(await other.browser.get(other.at('reports', 'sales')))
-    assert.match(empty, /No sales in these days/)
+    assert.match(empty, /No sales in this period/)
     const looker = await office.hired('office', { Invoices: 'view' })
     assert.match(
       said(await looker.browser.get(office.at('reports'))),
@@ -353,6 +355,14 @@ describe('reports', () => {
     )
     for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])
       assert.equal((await looker.browser.get(office.at('reports', file))).status, 200, file)
+    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    assert.doesNotMatch(said(await blind.browser.get(office.at('reports'))), /Jobs by source/)
+    assert.equal((await blind.browser.get(office.at('reports', 'sources.csv'))).status, 404)
+    assert.doesNotMatch(
+      said(await blind.browser.get(`${office.at('reports', 'sales')}?by=source`)),
+      /By source|Website/,
+    )
+    assert.match((await blind.browser.get(`${office.at('reports', 'sales.csv')}?by=source`)).text, /^\W*Month/)
     const clerk = await office.hired('office', { Invoices: 'view', Quotes: 'none', 'Jobs & scheduling': 'none' })
     const page = said(await clerk.browser.get(office.at('reports')))
     assert.match(page, /Sales .* Payments received/)

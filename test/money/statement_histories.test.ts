@@ -164,6 +164,18 @@ describe('a statement of a random history', () => {
   })
 })
 
+it('a statement is one query, so that its sums and lists are of one moment', async () => {
+  const { id } = await office.customer('Eli')
+  const queries = await read(async (db) => {
+    let count = 0
+    const counted: Db = { ...db, all: (query) => (count++, db.all(query)), one: (query) => (count++, db.one(query)) }
+    const range = { from: dayAt(0), to: dayAt(SPAN) }
+    await statementOf(counted, { customer: String(id), range, today: today.toString(), timezone: TIMEZONE })
+    return count
+  })
+  assert.equal(queries, 1)
+})
+
 /** Today's open invoices by age are those of the report on unpaid invoices. */
 async function requireAgesAsReport(customer: string): Promise<void> {
   const { rows } = await read((db) => agingOf(db, today.toString(), 100_000))

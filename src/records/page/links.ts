@@ -17,17 +17,9 @@ export const customerPath = (
 ): string | undefined =>
   customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined
 
-/** Returns a row's customer where it is known. */
-export const customerIn = (customers: ReadonlyMap<string, string>, id: string): { customer_id?: string } => {
-  const customer_id = customers.get(id)
-  return customer_id === undefined ? {} : { customer_id }
-}
-
 /** Draws a document's customer in a list, as a link for those who may see customers. */
 export const customerCell = (
   context: Pick<PageContext, 'path' | 'may'>,
-  { customer_id, customer_name }: { customer_id?: string; customer_name: string },
+  { customer_id, customer_name }: { customer_id: string; customer_name: string },
 ): Html | string =>
-  customer_id === undefined || !context.may('read:customers')
-    ? customer_name
-    : recordLink(context, 'customers', customer_id, customer_name)
+  context.may('read:customers') ? recordLink(context, 'customers', customer_id, customer_name) : customer_name

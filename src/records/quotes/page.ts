@@ -9,15 +9,14 @@ import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
-import { customerCell, customerIn, recordLink } from '../page/links.ts'
+import { customerCell, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
 import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
-import type { ListPage, PageContext } from '../page/page_context.ts'
-import { customersOf } from './overview/customers_of.ts'
+import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
@@ -33,10 +32,7 @@ const sorts = (): Sorts => ({
   [say`Total`]: ['total_desc', 'total_asc'],
 })
 
-export const quoteScreen = screen<
-  Results['quotes_get'],
-  Results['quotes_list']['rows'][number] & { customer_id?: string }
->({
+export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list']['rows'][number]>({
   entity: quotes,
   get title() {
     return say`Quotes`
@@ -92,7 +88,6 @@ export const quoteScreen = screen<
         onPhone: 'side',
       },
     ],
-    find: withCustomers,
     sums: async (context, given) => {
       const sums = await context.read((db) => sumQuotes(db, context.caller, given))
       return sums && { count: sums.count, cents: { [say`Total`]: sums.total_cents } }
@@ -230,11 +225,3 @@ const dateFacts = ({ company }: PageContext, { sent_at, accepted_at, declined_at
     ? []
     : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
 ]
-
-/** Adds to the list's rows whose they are, which they don't say. */
-async function withCustomers(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call('quotes_list', given)
-  const ids = found.rows.map(({ id }) => id)
-  const customers = await context.read((db) => customersOf(db, ids))
-  return { ...found, rows: found.rows.map((row) => ({ ...row, ...customerIn(customers, row.id) })) }
-}

@@ -7,12 +7,9 @@ import { recordLink } from '../../records/page/links.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
+import { ALL_ROWS, MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
-
-/** Limit above any company's number of customers. */
-const ALL = 1_000_000
 
 type Age = { age: keyof Ages; label: string }
 
@@ -75,7 +72,7 @@ export function ageQuery(age: keyof Ages, today: Temporal.PlainDate): URLSearchP
 export async function sendAging(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone).toString()
-  const { rows } = await context.read((db) => agingOf(db, today, ALL))
+  const { rows } = await context.read((db) => agingOf(db, today, ALL_ROWS))
   const ages = listColumns()
   return sendSheet(site, visit, {
     name: `aging-${today}.csv`,

@@ -12,6 +12,9 @@ import type { Site } from '../site.ts'
 /** Maximum rows that a report shows; its file has all. */
 export const MAX_SHOWN = 200
 
+/** Limit above any report's number of rows. */
+export const ALL_ROWS = 1_000_000
+
 /** Answers 404 to those who don't see invoices. */
 export async function requireBooks(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)

@@ -14,12 +14,9 @@ import { recordLink } from '../../records/page/links.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, readRange } from './range.ts'
-import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
+import { ALL_ROWS, MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
-
-/** Limit above any report's number of rows. */
-export const ALL_ROWS = 1_000_000
 
 /** Returns what a split is called, its first column, and the row that has no name. */
 const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
@@ -54,13 +51,18 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
   { name: 'total_cents', label: say`Total` },
 ]
 
-const byIn = (asked: URLSearchParams): SalesBy => SALES_BY.find((by) => by === asked.get('by')) ?? 'month'
+/** Lists what somebody may split sales by: where customers come from is for those who see customers. */
+const listSplits = (context: MemberContext): readonly SalesBy[] =>
+  SALES_BY.filter((by) => by !== 'source' || context.may('read:customers'))
+
+const splitIn = (context: MemberContext, query: URLSearchParams): SalesBy =>
+  listSplits(context).find((by) => by === query.get('by')) ?? 'month'
 
 /** Shows sales and tax of issued invoices by whatever they are split by. */
 export async function showSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const [by, { problem, ...range }] = [byIn(asked), readRange(asked, context.company.timezone)]
+  const query = new URL(visit.req.url).searchParams
+  const [by, { problem, ...range }] = [splitIn(context, query), readRange(query, context.company.timezone)]
   const { rows, sums, groups } = await context.read((db) => salesOf(db, by, range, MAX_SHOWN))
   const { currency, timezone } = context.company
   const path = context.path('reports', 'sales')
@@ -69,11 +71,11 @@ export async function showSales(site: Site, visit: PageRequest): Promise<Respons
     lead: say`Invoices by their dates, without drafts and void ones.`,
     file: addressOf(`${path}.csv`, range, { by }),
     problem,
-    choice: html`${byHtml(path, by, range)}${rangeHtml(path, range, timezone, { kept: { by } })}`,
+    choice: html`${splitsHtml(context, path, by, range)}${rangeHtml(path, range, timezone, { kept: { by } })}`,
     found: groups,
     body: reportTable<SalesRow>({
       caption: say`Sales and tax`,
-      empty: say`No sales in these days`,
+      empty: say`No sales in this period`,
       rows,
       columns: [
         { label: groupLabels(by).head, cell: (row) => nameLink(context, by, range, row), foot: say`Total` },
@@ -91,8 +93,8 @@ export async function showSales(site: Site, visit: PageRequest): Promise<Respons
   })
 }
 
-const byHtml = (path: string, by: SalesBy, range: DayRange): Html => html`
-<nav class="views" aria-label="${say`Totals`}">${SALES_BY.map(
+const splitsHtml = (context: MemberContext, path: string, by: SalesBy, range: DayRange): Html => html`
+<nav class="views" aria-label="${say`Totals`}">${listSplits(context).map(
   (one) => html`
   <a class="button quiet"
     href="${addressOf(path, range, { by: one })}"${when(
@@ -155,8 +157,8 @@ export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange 
 /** Sends the same rows, all of them. */
 export async function sendSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const [by, range] = [byIn(asked), readRange(asked, context.company.timezone)]
+  const query = new URL(visit.req.url).searchParams
+  const [by, range] = [splitIn(context, query), readRange(query, context.company.timezone)]
   const { rows } = await context.read((db) => salesOf(db, by, range, ALL_ROWS))
   const amounts = amountsOf(true)
   return sendSheet(site, visit, {

@@ -1,5 +1,5 @@
 import { linkButton } from '../../platform/html/parts/button.ts'
-import { html, type Html } from '../../platform/html/html.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
@@ -14,47 +14,52 @@ type VisitRow = Results['jobs_list']['rows'][number]
 /** Minutes after its start from which a visit that nobody began is late. */
 const GRACE = 15
 
+/** Maximum visits drawn; the schedule has all. */
+const MAX_VISITS = 100
+
 /** Draws the day as a line for each technician, one's own first, with now, what is late, and what is done. */
 export async function dayPart(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
-  const { rows } = await context.call('jobs_list', {
+  const { rows, hasMore } = await context.call('jobs_list', {
     scheduled_from: today.toString(),
     scheduled_to: today.toString(),
-    limit: 100,
+    limit: MAX_VISITS,
   })
   const now = Temporal.Now.instant()
-  const isElsewhere = ({ assignees }: VisitRow): boolean =>
-    isOwnShown && assignees.length === 1 && assignees[0]?.user_id === context.user.id
-  const live = rows.filter((visit) => visit.status !== 'cancelled' && !isElsewhere(visit))
-  const crews = Map.groupBy(
-    live.flatMap((visit) =>
-      crewOf(visit)
-        .filter((name) => !isOwnShown || name !== context.user.name)
-        .map((name) => ({ name, visit })),
-    ),
-    ({ name }) => name,
-  )
-  const axis = axisOf(live, today, context.company.timezone, now)
-  const isFirst = (name: string): number => Number(name === context.user.name)
+  const own = context.user.id
+  const live = rows.filter(({ status }) => status !== 'cancelled')
+  const crews = crewsOf(live.map((visit) => ({ ...visit, isLate: isLate(visit, now) })))
+    .filter(({ user_id }) => !isOwnShown || user_id !== own)
+    .sort((a, b) => Number(b.user_id === own) - Number(a.user_id === own) || a.name.localeCompare(b.name))
+  const visits = crews.flatMap((crew) => crew.visits)
+  const axis = axisOf(visits, today, context.company.timezone, now)
   return part(
     isOwnShown ? say`Everyone else’s visits` : say`Visits`,
-    live.length === 0
+    crews.length === 0
       ? html`<p class="empty">${isOwnShown ? say`No one else has visits today.` : say`Nothing is scheduled today.`}</p>`
-      : html`<div class="day">${axisHtml(axis)}${[...crews]
-          .sort(([a], [b]) => isFirst(b) - isFirst(a) || a.localeCompare(b))
-          .map(([name, visits]) =>
-            rowHtml(
-              context,
-              axis,
-              name,
-              visits.map(({ visit }) => ({ ...visit, isLate: isLate(visit, now) })),
-            ),
-          )}</div>`,
+      : html`<div class="day">${axisHtml(axis)}${crews.map((crew) => rowHtml(context, axis, crew))}</div>${when(
+          hasMore,
+          () => html`
+<p class="help">${say`Showing the first ${MAX_VISITS} visits. The schedule has all of them.`}</p>`,
+        )}`,
     linkButton(say`Schedule`, context.path('schedule')),
   )
 }
 
-const crewOf = ({ assignees }: VisitRow): string[] =>
-  assignees.length === 0 ? [say`Unassigned`] : assignees.map(({ name }) => name)
+type Crew = { user_id: string; name: string; visits: (VisitRow & { isLate: boolean })[] }
+
+/** Returns the visits of each technician, and of nobody. */
+function crewsOf(visits: Crew['visits']): Crew[] {
+  const crews = new Map<string, Crew>()
+  for (const visit of visits)
+    for (const { user_id, name } of visit.assignees.length === 0
+      ? [{ user_id: '', name: say`Unassigned` }]
+      : visit.assignees) {
+      const crew = crews.get(user_id) ?? { user_id, name, visits: [] }
+      crew.visits.push(visit)
+      crews.set(user_id, crew)
+    }
+  return [...crews.values()]
+}
 
 const isLate = ({ status, all_day, scheduled_start: start }: VisitRow, now: Temporal.Instant): boolean =>
   (status === 'scheduled' || status === 'en_route') &&
@@ -65,9 +70,7 @@ const isLate = ({ status, all_day, scheduled_start: start }: VisitRow, now: Temp
 const axisHtml = ({ hours }: DayAxis): Html => html`
   <ol class="day-axis" aria-hidden="true">${hours.map((label) => html`<li>${label}</li>`)}</ol>`
 
-type TimedVisit = VisitRow & { isLate: boolean }
-
-function rowHtml(context: MemberContext, axis: DayAxis, name: string, visits: readonly TimedVisit[]): Html {
+function rowHtml(context: MemberContext, axis: DayAxis, { name, visits }: Crew): Html {
   const { timezone } = context.company
   const done = visits.filter(({ status }) => status === 'done').length
   return html`

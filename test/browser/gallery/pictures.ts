@@ -73,7 +73,7 @@ async function takePicture(page: Page): Promise<Buffer> {
 export async function keepPicture(browser: Browser, name: string, picture: Buffer): Promise<void> {
   const file = join(FOLDER, `${name}.webp`)
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, Buffer.from(await inCanvas(browser, PACK, picture), 'base64'))
+  await writeFile(file, await toWebp(browser, picture, 0.82))
 }
 
 /** Returns the share of pixels by which a picture differs from the one that is kept, or how its size does. */
@@ -83,8 +83,11 @@ export async function comparePicture(browser: Browser, name: string, picture: Bu
   return /^\d/.test(result) ? Number(result) : result
 }
 
-/** Encodes without loss of more than the eye sees. */
-const PACK = `const [{ canvas }] = images; return canvas.toDataURL('image/webp', .82).split(',')[1]`
+/** Converts a screenshot by the browser's encoder, at a quality from 0 to 1. */
+export async function toWebp(browser: Browser, picture: Buffer, quality: number): Promise<Buffer> {
+  const body = `const [{ canvas }] = images; return canvas.toDataURL('image/webp', ${quality}).split(',')[1]`
+  return Buffer.from(await inCanvas(browser, body, picture), 'base64')
+}
 
 /**
  * Counts pixels that differ by more than antialiasing and the encoder do. Both are compared at half their size, so that

@@ -164,4 +164,23 @@ describe('the day on Today', () => {
     for (const { x, width } of bars) assert.ok(x >= 0 && x + width <= whole)
     assert.equal(row.find('path').length, 1)
   })
+
+  it('is a line each for two technicians of one name, and says when it leaves visits out', async () => {
+    const crowded = await openOffice(service, 'Birch Plumbing')
+    const { id: customer_id } = await crowded.customer('Dee')
+    const [one, other] = [await crowded.hired('tech'), await crowded.hired('tech')]
+    const scheduled_start = today.toZonedDateTime({ timeZone: ZONE, plainTime: '12:00' }).toInstant().toString()
+    const visit = (user_id: string) =>
+      crowded.call('jobs_create', { customer_id, title: 'Drain', assignees: [user_id], scheduled_start })
+    await visit(one.user_id)
+    await visit(other.user_id)
+    const $ = await open(crowded.browser)
+    const rows = $('.day-row')
+      .map((_, row) => $(row).find('li').length)
+      .get()
+    assert.deepEqual(rows, [1, 1])
+    assert.doesNotMatch($.text(), /Showing the first/)
+    for (let i = 0; i < 11; i++) await Promise.all(Array.from({ length: 9 }, () => visit(one.user_id)))
+    assert.match((await open(crowded.browser)).text(), /Showing the first 100 visits/)
+  })
 })

@@ -105,6 +105,8 @@ export const calls: Texts = {
   'Everyone else’s visits': 'Visitas de los demás',
   Visits: 'Visitas',
   'No one else has visits today.': 'Nadie más tiene visitas hoy.',
+  'Showing the first {0} visits. The schedule has all of them.':
+    'Se muestran las primeras {0} visitas. La agenda las tiene todas.',
   'Nothing is scheduled today.': 'No hay nada programado hoy.',
   'No visits': 'Sin visitas',
   Move: 'Mover',

@@ -55,23 +55,29 @@ export type Statement = {
 
 type StatementQuery = { customer: string; range: DayRange; today: string; timezone: string }
 
+type StatementRows = { sums: StatementSums; latest: StatementEntry[]; count: number; open: OpenInvoice[] }
+
 /**
  * Returns a customer's account over some days by what the ledger says now. Ages count to the last day, or to today
- * while that is to come.
+ * while that is to come. It is one query, so that sums and lists are of one moment.
  */
 export async function statementOf(db: Db, query: StatementQuery): Promise<Statement> {
   const { range } = query
-  const [sums, latest, open] = await Promise.all([sumStatement(db, query), listEntries(db, query), listOpen(db, query)])
+  const { sums, latest, count, open } = await db.one<StatementRows>(sql`with ${balances(db, query)},
+    running as (select e.*, (sum(cents) over (order by day, place, number, entry_id))::bigint as balance_cents
+      from entries e where day <= ${range.to}),
+    listed as (select * from running where day >= ${range.from})
+    select (select to_json(s) from (${SUMS}) s) as sums,
+      (select coalesce(json_agg(l), '[]') from (${LATEST}) l) as latest,
+      (select count(*)::integer from listed) as count,
+      (select coalesce(json_agg(o), '[]') from (${OPEN}) o) as open`)
   const entries = latest.toReversed()
   const [first] = entries
-  const count = (latest[0]?.count ?? 0) - entries.length
   const cents = first === undefined ? 0 : first.balance_cents - first.cents - sums.before_cents
-  return { range, sums, entries, skipped: { count, cents }, open }
+  return { range, sums, entries, skipped: { count: count - entries.length, cents }, open }
 }
 
-const sumStatement = (db: Db, query: StatementQuery): Promise<StatementSums> =>
-  db.one<StatementSums>(sql`with ${balances(db, query)}
-    select coalesce(sum(before), 0)::bigint as before_cents, coalesce(sum(cents), 0)::bigint as end_cents,
+const SUMS = sql`select coalesce(sum(before), 0)::bigint as before_cents, coalesce(sum(cents), 0)::bigint as end_cents,
       coalesce(0 - sum(cents) filter (where cents < 0), 0)::bigint as credit_cents,
       count(*) filter (where cents > 0)::integer as open_count,
       coalesce(sum(cents) filter (where cents > 0), 0)::bigint as balance_cents,
@@ -80,22 +86,14 @@ const sumStatement = (db: Db, query: StatementQuery): Promise<StatementSums> =>
       coalesce(sum(cents) filter (where cents > 0 and days between 31 and 60), 0)::bigint as to_60_cents,
       coalesce(sum(cents) filter (where cents > 0 and days between 61 and 90), 0)::bigint as to_90_cents,
       coalesce(sum(cents) filter (where cents > 0 and days > 90), 0)::bigint as over_90_cents
-    from balances`)
+    from balances`
 
-/** Returns the latest entries, the last first. */
-const listEntries = (db: Db, query: StatementQuery): Promise<(StatementEntry & { count: number })[]> =>
-  db.all<StatementEntry & { count: number }>(sql`with ${entries(db, query)},
-    running as (select e.*, (sum(cents) over (order by day, place, number, entry_id))::bigint as balance_cents
-      from entries e where day <= ${query.range.to})
-    select day, kind, method, reference, invoice_id, display_number, due_date, cents, balance_cents,
-      count(*) over ()::integer as count
-    from running where day >= ${query.range.from}
-    order by running.day desc, place desc, number desc, entry_id desc limit ${MAX_STATEMENT_ENTRIES}`)
+/** Selects the latest entries, the last first. */
+const LATEST = sql`select day, kind, method, reference, invoice_id, display_number, due_date, cents, balance_cents
+    from listed order by listed.day desc, place desc, number desc, entry_id desc limit ${MAX_STATEMENT_ENTRIES}`
 
-const listOpen = (db: Db, query: StatementQuery): Promise<OpenInvoice[]> =>
-  db.all<OpenInvoice>(sql`with ${balances(db, query)}
-    select id, display_number, due_date, days as days_late, cents::bigint as cents from balances where cents > 0
-    order by balances.due_date, number limit ${MAX_STATEMENT_INVOICES}`)
+const OPEN = sql`select id, display_number, due_date, days as days_late, cents::bigint as cents from balances
+    where cents > 0 order by balances.due_date, number limit ${MAX_STATEMENT_INVOICES}`
 
 /** Returns what each invoice comes to at the end of the days. */
 const balances = (db: Db, query: StatementQuery): Sql => sql`${entries(db, query)},

@@ -34,12 +34,12 @@ const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cent
       ? notice({
           kind: 'info',
           title: say`A bank payment of ${amount} is being processed`,
-          body: say`The bank can take several business days. Reminders stop, and nobody can pay twice.`,
+          body: say`The bank can take several business days. Until then no reminders go out, and the customer can’t pay again.`,
         })
       : notice({
           kind: 'warning',
           title: say`A bank payment of ${amount} didn’t go through`,
-          body: say`Nothing was charged. The customer can pay again, and reminders go on.`,
+          body: say`Nothing was charged. The customer can pay again, and reminders resume.`,
         })
   })
 

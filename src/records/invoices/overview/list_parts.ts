@@ -3,14 +3,12 @@ import { sayCount } from '../../../platform/i18n/say.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 import { shortDay } from '../../format/formats.ts'
-import { customerIn } from '../../page/links.ts'
 import type { ListPage, PageContext } from '../../page/page_context.ts'
 import { statusTag } from '../../page/parts.ts'
-import { customersOf } from '../accounting/customers_of.ts'
 import { findDisputed } from './named.ts'
 
 /** A row of the list of invoices, with what the page adds to it. */
-export type InvoiceRow = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
+export type InvoiceRow = Results['invoices_list']['rows'][number] & { disputed?: boolean }
 
 /** Draws the status of an invoice, and whether it is overdue or disputed. */
 export const invoiceStatusHtml = ({
@@ -36,13 +34,13 @@ export function dueHtml(
 
 const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
 
-/** Reads a page of the list, with the disputed invoices and the customers' ids, which the tool doesn't return. */
-export async function readListPage(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const list = await context.call('invoices_list', given)
+/** Reads a page of the list, with what is disputed, which the tool doesn't return. */
+export async function readListPage(
+  context: PageContext,
+  filters: Readonly<Record<string, unknown>>,
+): Promise<ListPage> {
+  const list = await context.call('invoices_list', filters)
   const ids = list.rows.map(({ id }) => id)
-  const [disputed, customers] = await context.read((db) => Promise.all([findDisputed(db, ids), customersOf(db, ids)]))
-  return {
-    ...list,
-    rows: list.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
-  }
+  const disputed = await context.read((db) => findDisputed(db, ids))
+  return { ...list, rows: list.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
 }

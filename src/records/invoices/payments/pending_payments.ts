@@ -48,7 +48,7 @@ export const findBankPayment = (db: Db, invoice: string): Promise<BankPayment | 
       and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
       and (${isUndecided} or not exists (select 1 from payments p
         where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} and p.amount_cents > 0
-          and p.at > d.reported_at))
+          and p.at > coalesce(d.failed_at, d.reported_at)))
     order by ${isUndecided} desc, greatest(d.pending_at, d.failed_at) desc, d.payment limit 1`)
 
 /** Time of a report without one, so that every other is later. */
@@ -61,8 +61,8 @@ const EPOCH = '1970-01-01T00:00:00.000Z'
 export async function notePaymentOutcome(db: Db, invoice: string, report: PaymentOutcome): Promise<boolean> {
   const { payment, session, amount_cents, outcome, at } = report
   const isPending = outcome === 'pending'
-  const earlier = await db.maybe<{ is_known: boolean }>(
-    sql`select case when ${isPending}::boolean then pending_at else failed_at end is not null as is_known
+  const earlier = await db.maybe<{ is_reported: boolean }>(
+    sql`select case when ${isPending}::boolean then pending_at else failed_at end is not null as is_reported
       from pending_payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and payment = ${payment}`,
   )
   const time = at ?? EPOCH
@@ -74,5 +74,5 @@ export async function notePaymentOutcome(db: Db, invoice: string, report: Paymen
       amount_cents = greatest(d.amount_cents, excluded.amount_cents),
       pending_at = greatest(d.pending_at, excluded.pending_at),
       failed_at = greatest(d.failed_at, excluded.failed_at)`)
-  return !earlier?.is_known
+  return !earlier?.is_reported
 }

@@ -1,26 +1,36 @@
-import { agingOf, pastDueCents, receivedOf, salesOf, type ReceivedRow } from '../../../records/invoices/index.ts'
+import {
+  pastDueCents,
+  receivedOf,
+  salesOf,
+  type Aging,
+  type DayRange,
+  type ReceivedRow,
+} from '../../../records/invoices/index.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { money } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { addressOf, thisMonth } from '../range.ts'
-import { monthToDate, percentChange } from './period.ts'
+import { percentChange, periodBefore, periodToDate } from './period.ts'
 
 /** Draws what is owed now, and this month beside the same days of the last. */
-export async function figuresPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+export async function figuresPart(
+  context: MemberContext,
+  db: Db,
+  today: Temporal.PlainDate,
+  owed: Promise<Aging>,
+): Promise<Html> {
   const { currency, timezone } = context.company
-  const [month, { now, before }] = [thisMonth(timezone), monthToDate(today)]
-  const [aging, sales, toDate, earlier, all, received, receivedEarlier] = await context.read((db) =>
-    Promise.all([
-      agingOf(db, today.toString(), 1),
-      salesOf(db, 'month', month, 1),
-      salesOf(db, 'month', now, 1),
-      salesOf(db, 'month', before, 1),
-      receivedOf(db, month),
-      receivedOf(db, now),
-      receivedOf(db, before),
-    ]),
-  )
+  const month = thisMonth(timezone)
+  const { now, before } = periodToDate(month, today) ?? { now: month, before: periodBefore(month) }
+  const ofDays = (range: DayRange) => Promise.all([salesOf(db, 'month', range, 1), receivedOf(db, range)])
+  const [aging, [sales, all], [toDate, received], [earlier, receivedEarlier]] = await Promise.all([
+    owed,
+    ofDays(month),
+    ofDays(now),
+    ofDays(before),
+  ])
   const to = (step: string): string => context.path('reports', step)
   const late = pastDueCents(aging.sums)
   return html`
@@ -52,7 +62,7 @@ export async function figuresPart(context: MemberContext, today: Temporal.PlainD
 </div>`
 }
 
-const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
+export const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
 
 /**
  * Returns how this month up to today compares with the same days of the last, or another text where those had nothing.

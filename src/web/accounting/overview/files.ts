@@ -52,7 +52,8 @@ export async function sendQuotes(site: Site, visit: PageRequest): Promise<Respon
 /** Sends booked and free hours of the next two weeks by day. */
 export async function sendBooked(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireAll(site, visit, 'read:jobs')
-  const days = await workloadDays(context, todayIn(context.company.timezone))
+  const { timezone } = context.company
+  const days = await context.read((db) => workloadDays(db, timezone, todayIn(timezone)))
   return sendSheet(site, visit, {
     name: `booked-hours-${days[0]?.day ?? ''}.csv`,
     columns: [say`Day`, say`Booked hours`, say`Free hours`],

@@ -16,17 +16,16 @@ import type { MemberContext } from '../../member_context.ts'
 import { channelLabel } from '../payments/received.ts'
 import { addressOf } from '../range.ts'
 import { spanFilter, spanIn } from '../sales.ts'
-import { periodOf, type Period } from './period.ts'
-
-type Spans = { label: string; short: string }
+import { sumOf } from './figures.ts'
+import { monthsBetween, periodOf, type Period } from './period.ts'
 
 /** Returns what a column of a chart is called. */
-export const spanName = (grain: Period['grain'], key: string): Spans =>
+export const spanName = (grain: Period['grain'], key: string): { label: string; short: string } =>
   grain === 'month'
     ? { label: formatMonth(key), short: shortMonth(key) }
     : { label: say`Week of ${dayOfYear(key)}`, short: dayOfYear(key) }
 
-/** Draws sales by span, beside those of the days before, a column each; a column leads to its invoices. */
+/** Draws sales by span, beside those of the period before, a column each; a column leads to its invoices. */
 export function salesChart(
   { company: { currency }, path }: MemberContext,
   range: DayRange,
@@ -39,7 +38,7 @@ export function salesChart(
   return barChart({
     title: say`Sales`,
     head: grain === 'month' ? say`Month` : say`Week`,
-    series: hasBefore ? [say`These days`, say`The days before`] : [say`Sales`],
+    series: hasBefore ? [say`This period`, say`Previous period`] : [say`Sales`],
     points: keys.map((key, i) => ({
       ...spanName(grain, key),
       values: [sales?.get(key) ?? 0, ...(hasBefore ? [earlier?.get(keysBefore[i] ?? '') ?? 0] : [])],
@@ -60,7 +59,8 @@ export function paymentsChart(
   range: DayRange,
   rows: readonly ReceivedRow[],
 ): Html {
-  const months = [...new Set(rows.map(({ month }) => month))].sort()
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (first === undefined || last === undefined) return html`<p class="empty">${say`No payments in this period`}</p>`
   const sizeOf = (way: ReceivedRow['way']): number => sumOf(rows.filter((row) => row.way === way))
   const ways = WAYS_PAID.filter((way) => rows.some((row) => row.way === way)).sort((a, b) => sizeOf(b) - sizeOf(a))
   const groups =
@@ -73,7 +73,7 @@ export function paymentsChart(
     series: groups.map(([first, ...more]) =>
       first === undefined || more.length > 0 ? say`Other ways` : channelLabel(first),
     ),
-    points: months.map((month) => ({
+    points: monthsBetween(first.month, last.month).map((month) => ({
       ...spanName('month', month),
       values: groups.map((group) => sumOf(rows.filter((row) => row.month === month && group.includes(row.way)))),
       href: addressOf(path('payments'), spanIn('month', month, range)),
@@ -83,8 +83,6 @@ export function paymentsChart(
     hasTotal: true,
   })
 }
-
-const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
 
 /** Draws what customers owe by how late it is; an age leads to its invoices. */
 export function agingChart(
@@ -116,7 +114,7 @@ export function largestChart(
     text: money(row.sales_cents, currency),
   }))
   return rows.length === 0
-    ? html`<p class="empty">${say`No sales in these days`}</p>`
+    ? html`<p class="empty">${say`No sales in this period`}</p>`
     : rowChart(
         title,
         rest === 0

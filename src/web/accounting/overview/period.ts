@@ -14,11 +14,12 @@ const MAX_WEEKLY_DAYS = 92
 export function periodOf({ from, to }: DayRange): Period {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const grain = first.until(last).days < MAX_WEEKLY_DAYS ? 'week' : 'month'
-  return { from, to, grain, keys: grain === 'week' ? weeksOf(first, last) : monthsOf(first, last) }
+  return { from, to, grain, keys: grain === 'week' ? weeksOf(first, last) : monthsBetween(from, to) }
 }
 
-function monthsOf(first: Temporal.PlainDate, last: Temporal.PlainDate): string[] {
-  const [from, to] = [first.toPlainYearMonth(), last.toPlainYearMonth()]
+/** Returns the months from one day or month to another, such as 2026-11. */
+export function monthsBetween(first: string, last: string): string[] {
+  const [from, to] = [Temporal.PlainYearMonth.from(first), Temporal.PlainYearMonth.from(last)]
   return Array.from({ length: from.until(to, { largestUnit: 'month' }).months + 1 }, (_, months) =>
     from.add({ months }).toString(),
   )
@@ -39,11 +40,20 @@ export function periodBefore({ from, to }: DayRange): DayRange {
   return { from: first.subtract(length).toString(), to: first.subtract({ days: 1 }).toString() }
 }
 
-/** Returns this month up to today, and the same days of last month. */
-export function monthToDate(today: Temporal.PlainDate): { now: DayRange; before: DayRange } {
-  const last = today.subtract({ months: 1 })
-  const upTo = (day: Temporal.PlainDate): DayRange => ({ from: day.with({ day: 1 }).toString(), to: day.toString() })
-  return { now: upTo(today), before: upTo(last) }
+/** Returns a period up to today, and as much of the one before; undefined where today isn't in it. */
+export function periodToDate(
+  range: DayRange,
+  today: Temporal.PlainDate,
+): { now: DayRange; before: DayRange } | undefined {
+  const day = today.toString()
+  if (day < range.from || day > range.to) return undefined
+  const before = periodBefore(range)
+  const elapsed = Temporal.PlainDate.from(range.from).until(today, { largestUnit: 'month' })
+  const sameDay = Temporal.PlainDate.from(before.from).add(elapsed).toString()
+  return {
+    now: { from: range.from, to: day },
+    before: { from: before.from, to: sameDay < before.to ? sameDay : before.to },
+  }
 }
 
 /** Returns by how many percent a value is above another, or below; undefined where there was nothing. */

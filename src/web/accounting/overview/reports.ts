@@ -2,11 +2,13 @@ import {
   agingOf,
   receivedOf,
   salesOf,
+  type Aging,
   type DayRange,
   type SalesBy,
   type SalesReport,
   type SalesRow,
 } from '../../../records/invoices/index.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -22,11 +24,11 @@ import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { rangeHtml, readRange } from '../range.ts'
-import { requireBooks } from '../report_page.ts'
-import { ALL_ROWS, nameOf } from '../sales.ts'
+import { ALL_ROWS, requireBooks } from '../report_page.ts'
+import { nameOf } from '../sales.ts'
 import { agingChart, largestChart, paymentsChart, salesChart } from './money_charts.ts'
 import { figuresPart } from './figures.ts'
-import { percentChange, periodBefore, periodOf } from './period.ts'
+import { percentChange, periodBefore, periodOf, periodToDate } from './period.ts'
 import { workloadChart, workloadDays, quotesChart, sourcesChart } from './work_charts.ts'
 
 /** Number of rows of a chart of names. */
@@ -38,7 +40,10 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   const { timezone } = context.company
   const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
   const today = todayIn(timezone)
-  const [figures, charts] = await Promise.all([figuresPart(context, today), chartParts(context, range, today)])
+  const [figures, charts] = await context.read((db) => {
+    const owed = agingOf(db, today.toString(), 1)
+    return Promise.all([figuresPart(context, db, today, owed), chartParts(context, db, { range, today, owed })])
+  })
   return answer(
     frame(context, {
       title: say`Reports`,
@@ -63,24 +68,24 @@ ${rangeHtml(context.path('reports'), range, timezone)}${when(problem, (problem) 
   )
 }
 
+type ChartDays = { range: DayRange; today: Temporal.PlainDate; owed: Promise<Aging> }
+
 /** Draws the charts over some days: sales and money in, work, then what sales are made of. */
-async function chartParts(context: MemberContext, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
+async function chartParts(context: MemberContext, db: Db, { range, today, owed }: ChartDays): Promise<Html> {
   const { currency } = context.company
   const daysBefore = periodBefore(range)
   const { grain } = periodOf(range)
-  const [work, [now, before, received, aging, customers, technicians, services]] = await Promise.all([
-    workParts(context, range, today),
-    context.read((db) =>
-      Promise.all([
-        salesOf(db, grain, range, ALL_ROWS),
-        salesOf(db, grain, daysBefore, ALL_ROWS),
-        receivedOf(db, range),
-        agingOf(db, today.toString(), 1),
-        salesOf(db, 'customer', range, LARGEST),
-        salesOf(db, 'technician', range, LARGEST),
-        salesOf(db, 'service', range, LARGEST),
-      ]),
-    ),
+  const toDate = periodToDate(range, today)
+  const [work, now, before, compared, received, aging, customers, technicians, services] = await Promise.all([
+    workParts(context, db, range, today),
+    salesOf(db, grain, range, ALL_ROWS),
+    salesOf(db, grain, daysBefore, ALL_ROWS),
+    toDate && Promise.all([salesOf(db, 'month', toDate.now, 1), salesOf(db, 'month', toDate.before, 1)]),
+    receivedOf(db, range),
+    owed,
+    salesOf(db, 'customer', range, LARGEST),
+    salesOf(db, 'technician', range, LARGEST),
+    salesOf(db, 'service', range, LARGEST),
   ])
   const largest = (by: SalesBy, title: string, { rows }: SalesReport): Html => {
     const sums = { nameOf: (row: SalesRow) => nameOf(by, row), total: now.sums.sales_cents, currency }
@@ -90,7 +95,7 @@ async function chartParts(context: MemberContext, range: DayRange, today: Tempor
 ${chartPart(
   context,
   say`Sales`,
-  html`${changeText(now.sums.sales_cents, before.sums.sales_cents, currency)}${salesChart(context, range, {
+  html`${salesSum(now, compared, before, currency)}${salesChart(context, range, {
     now: now.rows,
     before: before.rows,
     daysBefore,
@@ -107,28 +112,47 @@ ${largest('customer', say`Sales by customer`, customers)}${largest('technician',
 ${largest('service', say`Sales by service`, services)}`
 }
 
-/** Draws what sales come to, and by how much that is more or less than before. */
-function changeText(now: number, before: number, currency: string): Html {
-  const percent = percentChange(now, before)
-  const text =
-    percent === undefined
-      ? ''
-      : percent < 0
-        ? say`${-percent}% less than ${money(before, currency)} in the days before`
-        : say`${percent}% more than ${money(before, currency)} in the days before`
+/**
+ * Draws what sales come to, and by how much that is more or less than before. A period under way is compared with as
+ * much of the one before.
+ */
+function salesSum(all: SalesReport, toDate: SalesToDate | undefined, before: SalesReport, currency: string): Html {
+  const [now, earlier] = toDate ?? [all, before]
+  const text = comparison(now.sums.sales_cents, earlier.sums.sales_cents, {
+    isUnderWay: toDate !== undefined,
+    currency,
+  })
   return html`
-<p class="chart-sum"><b>${money(now, currency)}</b> <span class="help">${text}</span></p>`
+<p class="chart-sum"><b>${money(all.sums.sales_cents, currency)}</b> <span class="help">${text}</span></p>`
+}
+
+type SalesToDate = readonly [now: SalesReport, before: SalesReport]
+
+function comparison(
+  now: number,
+  before: number,
+  { isUnderWay, currency }: { isUnderWay: boolean; currency: string },
+): string {
+  const [percent, earlier] = [percentChange(now, before), money(before, currency)]
+  if (percent === undefined) return ''
+  if (percent < 0)
+    return isUnderWay
+      ? say`${-percent}% less than ${earlier} by this day of the previous period`
+      : say`${-percent}% less than ${earlier} in the previous period`
+  return isUnderWay
+    ? say`${percent}% more than ${earlier} by this day of the previous period`
+    : say`${percent}% more than ${earlier} in the previous period`
 }
 
 /** Draws the charts of work over some days, each for those who see its records. */
-async function workParts(context: MemberContext, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
+async function workParts(context: MemberContext, db: Db, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
   const { timezone, currency } = context.company
   const [quotes, sources, days] = await Promise.all([
-    context.may('read:quotes') ? context.read((db) => quoteOutcomes(db, range)) : null,
+    context.may('read:quotes') ? quoteOutcomes(db, range) : null,
     context.may('read:jobs') && context.may('read:customers')
-      ? context.read((db) => countJobsBySource(db, lowerBound(timezone, range.from), upperBound(timezone, range.to)))
+      ? countJobsBySource(db, lowerBound(timezone, range.from), upperBound(timezone, range.to))
       : null,
-    context.may('read:jobs') ? workloadDays(context, today) : null,
+    context.may('read:jobs') ? workloadDays(db, timezone, today) : null,
   ])
   return html`${when(quotes, (rows) =>
     chartPart(context, say`Quotes won and lost`, quotesChart(currency, rows), { report: 'quotes', query: range }),

@@ -1,5 +1,6 @@
 import { stackChart } from '../../../platform/html/charts/bar_chart.ts'
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day, dayOfYear, duration, money, roughMoney } from '../../../records/format/formats.ts'
@@ -8,28 +9,31 @@ import type { QuoteOutcomes } from '../../../records/quotes/index.ts'
 import { freeTime, HORIZON_DAYS, type MemberTime } from '../../../scheduling/availability.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { spanName } from './money_charts.ts'
+import { monthsBetween } from './period.ts'
 
 /** Draws what became of quotes by the month of their dates. */
-export const quotesChart = (currency: string, rows: readonly QuoteOutcomes[]): Html =>
-  rows.length === 0
-    ? html`<p class="empty">${say`No quotes in these days`}</p>`
-    : stackChart({
-        title: say`Quotes won and lost`,
-        head: say`Month`,
-        series: [say`Won`, say`Waiting`, say`Lost`],
-        points: rows.map(({ month, won_cents, open_cents, lost_cents }) => ({
-          ...spanName('month', month),
-          values: [won_cents, open_cents, lost_cents],
-        })),
-        format: (cents) => money(cents, currency),
-        formatTick: (cents) => roughMoney(cents, currency),
-        hasTotal: true,
-      })
+export function quotesChart(currency: string, rows: readonly QuoteOutcomes[]): Html {
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (first === undefined || last === undefined) return html`<p class="empty">${say`No quotes in this period`}</p>`
+  const byMonth = new Map(rows.map((row) => [row.month, row]))
+  return stackChart({
+    title: say`Quotes won and lost`,
+    head: say`Month`,
+    series: [say`Won`, say`Waiting`, say`Lost`],
+    points: monthsBetween(first.month, last.month).map((month) => {
+      const { won_cents = 0, open_cents = 0, lost_cents = 0 } = byMonth.get(month) ?? {}
+      return { ...spanName('month', month), values: [won_cents, open_cents, lost_cents] }
+    }),
+    format: (cents) => money(cents, currency),
+    formatTick: (cents) => roughMoney(cents, currency),
+    hasTotal: true,
+  })
+}
 
 /** Draws how many jobs came from where. */
 export const sourcesChart = (rows: readonly SourceCount[]): Html =>
   rows.length === 0
-    ? html`<p class="empty">${say`No jobs in these days`}</p>`
+    ? html`<p class="empty">${say`No jobs in this period`}</p>`
     : rowChart(
         say`Jobs by source`,
         rows
@@ -44,12 +48,10 @@ const MAX_SOURCES = 8
 type WorkloadDay = { day: string; booked: number; free: number }
 
 /** Returns what is booked and what is free of the working hours of the next two weeks, from today on. */
-export async function workloadDays(context: MemberContext, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
-  const zone = context.company.timezone
+export async function workloadDays(db: Db, zone: string, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
   const start = (days: number): Temporal.Instant => today.add({ days }).toZonedDateTime(zone).toInstant()
-  const members = await context.read((db) =>
-    freeTime(db, zone, { from: start(0), until: start(HORIZON_DAYS).subtract({ milliseconds: 1 }) }),
-  )
+  const until = start(HORIZON_DAYS).subtract({ milliseconds: 1 })
+  const members = await freeTime(db, zone, { from: start(0), until })
   return Array.from({ length: HORIZON_DAYS }, (_, i) => {
     const [from, to] = [start(i).epochMilliseconds, start(i + 1).epochMilliseconds]
     const [work, free] = (['work', 'free'] as const).map((part) => minutesWithin(members, part, from, to))

@@ -52,7 +52,7 @@ ${table({
   caption: say`Payments`,
   isCaptionHidden: true,
   isList: true,
-  empty: say`No payments in these days`,
+  empty: say`No payments in this period`,
   rows,
   columns: [
     { label: say`Customer`, cell: (row) => customerOf(context, row) },

@@ -5,6 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { money, formatMonth } from '../../../records/format/formats.ts'
 import type { Site } from '../../site.ts'
 import { addressOf, rangeHtml, readRange } from '../range.ts'
+import { spanIn } from '../sales.ts'
 import { reportPage, requireBooks } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
@@ -20,13 +21,13 @@ export async function showReceived(site: Site, visit: PageRequest): Promise<Resp
   const context = await requireBooks(site, visit)
   const { currency, timezone } = context.company
   const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
-  const found = await context.read((db) => receivedOf(db, range))
+  const received = await context.read((db) => receivedOf(db, range))
   const path = context.path('reports', 'received')
   const link = (month: string, cents: number, way?: WayPaid): Html =>
     cents === 0
       ? html`<span class="nothing">–</span>`
       : html`<a
-        href="${addressOf(context.path('payments'), daysOf(month), way === undefined ? {} : { way })}">${money(
+        href="${addressOf(context.path('payments'), spanIn('month', month, range), way === undefined ? {} : { way })}">${money(
           cents,
           currency,
         )}</a>`
@@ -43,46 +44,41 @@ export async function showReceived(site: Site, visit: PageRequest): Promise<Resp
     choice: rangeHtml(path, range, timezone),
     body: reportTable<Month>({
       caption: say`Payments received`,
-      empty: say`No payments in these days`,
-      rows: monthsOf(found),
+      empty: say`No payments in this period`,
+      rows: monthsOf(received),
       columns: [
         { label: say`Month`, cell: ({ month }) => formatMonth(month), foot: say`Total` },
-        ...listChannels(found).map((way): ReportColumn<Month> => ({
+        ...listChannels(received).map((way): ReportColumn<Month> => ({
           label: channelLabel(way),
           isNumber: true,
           cell: ({ month, byWay }) => link(month, byWay.get(way) ?? 0, way),
-          foot: sum(found.filter((row) => row.way === way)),
+          foot: sum(received.filter((row) => row.way === way)),
         })),
-        { label: say`Total`, isNumber: true, cell: ({ month, cents }) => link(month, cents), foot: sum(found) },
+        { label: say`Total`, isNumber: true, cell: ({ month, cents }) => link(month, cents), foot: sum(received) },
       ],
     }),
   })
 }
 
-const listChannels = (found: readonly ReceivedRow[]): WayPaid[] =>
-  WAYS_PAID.filter((way) => found.some((row) => row.way === way))
+const listChannels = (received: readonly ReceivedRow[]): WayPaid[] =>
+  WAYS_PAID.filter((way) => received.some((row) => row.way === way))
 
-const monthsOf = (found: readonly ReceivedRow[]): Month[] =>
-  [...Map.groupBy(found, ({ month }) => month)].map(([month, rows]) => ({
+const monthsOf = (received: readonly ReceivedRow[]): Month[] =>
+  [...Map.groupBy(received, ({ month }) => month)].map(([month, rows]) => ({
     month,
     byWay: new Map(rows.map(({ way, cents }) => [way, cents])),
     cents: rows.reduce((sum, { cents }) => sum + cents, 0),
   }))
 
-function daysOf(month: string): { from: string; to: string } {
-  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
-  return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() }
-}
-
 /** Sends the same as a file, a line for each month and way. */
 export async function sendReceived(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
-  const found = await context.read((db) => receivedOf(db, range))
+  const received = await context.read((db) => receivedOf(db, range))
   return sendSheet(site, visit, {
     name: `received-${range.from}-${range.to}.csv`,
     columns: [say`Month`, say`Method`, say`Payments`, say`Amount`],
-    rows: found.map(({ month, way, payments, cents }) => [
+    rows: received.map(({ month, way, payments, cents }) => [
       month,
       channelLabel(way),
       payments,

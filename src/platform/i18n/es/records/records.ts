@@ -42,11 +42,12 @@ export const records: Texts = {
   'A payment failed': 'Un pago falló',
   'A bank payment was started': 'Se inició un pago bancario',
   'A bank payment of {0} is being processed': 'Se está procesando un pago bancario de {0}',
-  'The bank can take several business days. Reminders stop, and nobody can pay twice.':
-    'El banco puede tardar varios días hábiles. Los recordatorios se detienen y nadie puede pagar dos veces.',
+  'The bank can take several business days. Until then no reminders go out, and the customer can’t pay again.':
+    'El banco puede tardar varios días hábiles. ' +
+    'Mientras tanto no se envían recordatorios y el cliente no puede volver a pagar.',
   'A bank payment of {0} didn’t go through': 'Un pago bancario de {0} no se pudo completar',
-  'Nothing was charged. The customer can pay again, and reminders go on.':
-    'No se cobró nada. El cliente puede volver a pagar y los recordatorios continúan.',
+  'Nothing was charged. The customer can pay again, and reminders resume.':
+    'No se cobró nada. El cliente puede volver a pagar y los recordatorios se reanudan.',
   'A payment was received': 'Se recibió un pago',
   'A payment was refunded': 'Se reembolsó un pago',
   'A refund failed': 'Un reembolso falló',
