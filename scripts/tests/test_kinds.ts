@@ -25,8 +25,8 @@ export const SLOW: readonly RegExp[] = [
   /^test\/guide\//,
   // Random histories, and agents that work by what they read.
   /^test\/(model|agent)\//,
-  // The whole exam of the assistant, by agents whose result is certain.
-  /^test\/exam\/exam\.test\.ts$/,
+  // The whole exam of the assistant, by agents whose result is certain, and its command.
+  /^test\/exam\/(exam|command)\.test\.ts$/,
   /^test\/(approvals\/histories|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,
