@@ -128,30 +128,31 @@ function enhance(root, link) {
       if (event.key === 'Escape') close(link)
     })
   root.addEventListener('submit', (event) => {
-    const plan = event.target instanceof HTMLFormElement ? event.target.closest('.plan') : null
+    const form = event.target
+    const plan = form instanceof HTMLFormElement && !('native' in form.dataset) ? form.closest('.plan') : null
     if (plan === null) return
     event.preventDefault()
-    void decide(plan, /** @type {HTMLFormElement} */ (event.target), /** @type {SubmitEvent} */ (event).submitter)
+    void decide(plan, /** @type {HTMLFormElement} */ (form), /** @type {SubmitEvent} */ (event).submitter)
   })
   followPicks(root)
   showEnd(root)
 }
 
 /**
- * Sends what is decided on a plan, and shows the plan as it then is.
+ * Sends what is decided on a plan, and shows the plan as it then is; where that fails, the browser sends the form.
  * @param {Element} plan
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  */
 async function decide(plan, form, submitter) {
   const body = bodyOf(form, submitter)
-  const response = await fetch(form.action, {
-    method: 'POST',
-    body,
-    headers: { accept: 'text/html', 'x-part': 'plan' },
-  })
-  const fresh = toNodes(await response.text()).querySelector('.plan')
-  if (fresh === null || response.redirected) return form.submit()
+  const headers = { accept: 'text/html', 'x-part': 'plan' }
+  const response = await fetch(form.action, { method: 'POST', body, headers }).catch(() => null)
+  const fresh = response === null || response.redirected ? null : toNodes(await response.text()).querySelector('.plan')
+  if (fresh === null) {
+    form.dataset['native'] = ''
+    return form.requestSubmit(submitter)
+  }
   plan.replaceWith(fresh)
   followPicks(fresh)
   if (fresh instanceof HTMLElement) {
@@ -202,7 +203,7 @@ async function send(root, form) {
     const show = answerView(root, form)
     for await (const { event, data } of readEvents(response.body)) show(event, data)
     end()
-    if (talk.querySelector('.plan form') !== null) [...talk.querySelectorAll('.said.theirs')].at(-1)?.scrollIntoView()
+    if (talk.querySelector('.plan form') !== null) [...talk.querySelectorAll('.bubble.theirs')].at(-1)?.scrollIntoView()
   } catch {
     end(form.dataset[stopping.signal.aborted ? 'stopped' : 'lost'] ?? '')
   }
@@ -221,13 +222,13 @@ function begin(root, form, message, stopping) {
   const stop = /** @type {HTMLElement} */ (form.querySelector('#ask-stop'))
   root.querySelector('.talk-empty')?.remove()
   root.querySelector('.ask-problem')?.remove()
-  const mine = addTo(talk, 'said mine', message)
-  addTo(talk, 'said theirs waiting', '')
+  const mine = addTo(talk, 'bubble mine', message)
+  addTo(talk, 'bubble theirs waiting', '')
   talk.setAttribute('aria-busy', 'true')
   const hadFocus = form.contains(document.activeElement)
   sendButton.hidden = true
   stop.hidden = false
-  stop.addEventListener('click', () => stopping.abort(), { once: true })
+  stop.onclick = () => stopping.abort()
   text.value = ''
   showEnd(root)
   /** @param {string} [problem] @param {string} [unsent] */
@@ -241,7 +242,7 @@ function begin(root, form, message, stopping) {
       mine.remove()
       if (text.value === '') text.value = unsent
     }
-    if (problem !== undefined && problem !== '') addTo(talk, 'said-notice', problem)
+    if (problem !== undefined && problem !== '') addTo(talk, 'bubble-notice', problem)
     showEnd(root)
   }
 }
@@ -262,7 +263,7 @@ function answerView(root, form) {
     if (event === 'conversation') return setConversation(root, form, data['path'] ?? '')
     talk.querySelector('.waiting')?.remove()
     if (event === 'text') {
-      live ??= addTo(talk, 'said theirs live', '')
+      live ??= addTo(talk, 'bubble theirs live', '')
       live.append(data['delta'] ?? '')
     } else if (event === 'end') {
       talk.replaceChildren(toNodes(data['html'] ?? ''))
@@ -275,7 +276,7 @@ function answerView(root, form) {
       const nodes = toNodes(data['html'] ?? '')
       calls = [...nodes.children]
       talk.append(nodes)
-      if (data['role'] !== 'notice') addTo(talk, 'said theirs waiting', '')
+      if (data['role'] !== 'notice') addTo(talk, 'bubble theirs waiting', '')
     }
     showEnd(root)
   }

@@ -25,8 +25,8 @@ export const SLOW: readonly RegExp[] = [
   /^test\/guide\//,
   // Random histories, and agents that work by what they read.
   /^test\/(model|agent)\//,
-  // The exam of models, by agents whose result is certain, and its checks.
-  /^test\/exam\/exam\w*\.test\.ts$/,
+  // The exam of models, by agents whose result is certain, its checks and its command.
+  /^test\/exam\/(exam\w*|command)\.test\.ts$/,
   /^test\/(approvals\/histories|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,

@@ -1,14 +1,16 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
+import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { ModelConfig } from '../platform/config/config.ts'
+import type { Language } from '../platform/i18n/reader.ts'
 import type { Pace } from './pace.ts'
 import { addMessages, endAnswer, readMessages } from './conversations.ts'
 import type { ChatMessage } from './messages.ts'
 import type { EndReason } from './models/failures.ts'
 import type { Model } from './models/model.ts'
 import { streamStep, type ModelCall, type ModelStep } from './models/step.ts'
-import { systemPrompt, toPrompt, type Spoken } from './prompt.ts'
+import { systemPrompt, toPrompt } from './prompt.ts'
 import { runCall, toolsFor, type ModelCallResult, type ToolPort } from './tools.ts'
 
 /** What happens while an answer is written. A `message` is stored already. */
@@ -22,7 +24,7 @@ type AnswerRun = {
   pace: Pace
   model: Model
   prices: Pick<ModelConfig, 'inputPrice' | 'outputPrice'>
-  language: Spoken
+  language: Language
   /** Aborts when the person stops the answer, or leaves. */
   signal: AbortSignal
 }
@@ -43,8 +45,10 @@ export async function* answerMessage(run: AnswerRun, target: Target): AsyncGener
     const reason = yield* takeSteps(bounded, target)
     if (reason !== undefined) yield await storeNotice(run, target, total.aborted ? 'timeout' : reason)
   } catch (error) {
-    if (!(error instanceof StaleAccess)) run.report(newId(), error)
-    yield await storeNotice(run, target, error instanceof StaleAccess ? 'access' : 'internal')
+    const wasStopped = bounded.signal.aborted && error instanceof Unavailable
+    const reason = error instanceof StaleAccess ? 'access' : wasStopped ? 'stopped' : 'internal'
+    if (reason === 'internal') run.report(newId(), error)
+    yield await storeNotice(run, target, reason)
   } finally {
     await endAnswer(run.database, target.tenant, target.conversation)
   }

@@ -2,11 +2,11 @@ import { openAssistantCaller, type Caller } from '../identity/credentials/caller
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import type { AssistantConfig } from '../platform/config/config.ts'
+import type { Language } from '../platform/i18n/reader.ts'
 import { answerMessage, type AnswerEvent } from './answer.ts'
 import { beginAnswer, type Limits } from './conversations.ts'
 import { DEFAULT_PACE, type Pace } from './pace.ts'
-import { openModel, type CompanyModel, type Model } from './models/model.ts'
-import type { Spoken } from './prompt.ts'
+import { openModel, type CompanyModel } from './models/model.ts'
 import { refusals } from './refusals.ts'
 import type { ToolPort } from './tools.ts'
 
@@ -20,7 +20,7 @@ type Question = {
   conversation: string | null
   text: string
   page: string | null
-  language: Spoken
+  language: Language
   signal: AbortSignal
 }
 
@@ -42,7 +42,7 @@ type Parts = {
 }
 
 /** Opens the assistant, a client of our own tools for the person who talks to it. */
-export function openAssistant({ database, config, port, report, modelOf, pace: given = {} }: Parts): Assistant {
+export function openAssistant({ database, config, port, report, modelOf, pace: overrides }: Parts): Assistant {
   const { maxConversationTokens, maxDayTokens } = config
   const limits: Limits = {
     maxConversationTokens,
@@ -51,8 +51,7 @@ export function openAssistant({ database, config, port, report, modelOf, pace: g
     maxRunningOfCompany: 20,
     maxMessages: 400,
   }
-  const pace: Pace = { ...DEFAULT_PACE, limits, ...given }
-  const models = rememberModels()
+  const pace: Pace = { ...DEFAULT_PACE, limits, ...overrides }
   return {
     config,
     modelOf,
@@ -60,9 +59,10 @@ export function openAssistant({ database, config, port, report, modelOf, pace: g
       const message = { role: 'user' as const, text: requireText(text), page }
       const companyModel = await modelOf(tenant)
       if (companyModel === null) throw conflict(refusals.noModel())
+      const model = await openModel(companyModel.config, companyModel.fetchModel)
       const as = await openAccess(database, tenant, user)
+      // Nothing may fail between the claim and the answer that ends it.
       const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message }))
-      const model = await models(companyModel)
       const run = { database, port, report, as, pace, model, prices: companyModel.config, language, signal }
       return { conversation: id, events: answerMessage(run, { tenant, conversation: id }) }
     },
@@ -74,19 +74,6 @@ function requireText(text: string): string {
   if (trimmed === '') throw invalidField('text', refusals.empty())
   if (trimmed.length > MAX_MESSAGE) throw invalidField('text', refusals.tooLong({ max: MAX_MESSAGE }))
   return trimmed
-}
-
-/** Returns models by their settings; those of the last companies are kept. */
-function rememberModels(): (model: CompanyModel) => Promise<Model> {
-  const MAX_KEPT = 200
-  const models = new Map<string, Promise<Model>>()
-  return ({ config, fetchModel }) => {
-    const name = JSON.stringify(config)
-    const kept = models.get(name) ?? openModel(config, fetchModel)
-    if (models.size >= MAX_KEPT) models.clear()
-    models.set(name, kept)
-    return kept
-  }
 }
 
 const MAX_TRIES = 3

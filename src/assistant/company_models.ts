@@ -136,16 +136,19 @@ function parseForm(form: CompanyModelForm): ModelConfig {
   }
 }
 
-function parseUrl(given: string): string | null {
-  if (given.trim() === '') return null
-  const url = URL.parse(given.trim())
-  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.search !== '' || given.length > 300)
+function parseUrl(address: string): string | null {
+  if (address.trim() === '') return null
+  const url = address.length > MAX_URL ? null : URL.parse(address.trim())
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.search !== '')
     throw invalidField('url', refusals.needsUrl())
   return url.href.replace(/[#/]+$/, '')
 }
 
-function parsePrice(field: string, given: string): number | null {
-  const trimmed = given.trim()
+/** Maximum length of an address in characters. */
+const MAX_URL = 300
+
+function parsePrice(field: string, price: string): number | null {
+  const trimmed = price.trim()
   if (trimmed === '') return null
   if (!/^\d{1,5}(?:\.\d{1,4})?$/.test(trimmed)) throw invalidField(field, refusals.noPrice({ field }))
   return Number(trimmed)

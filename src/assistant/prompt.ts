@@ -1,15 +1,13 @@
 import type { Caller } from '../identity/credentials/caller.ts'
+import type { Language } from '../platform/i18n/reader.ts'
 import { isId } from '../platform/validation/id.ts'
 import type { ChatMessage } from './messages.ts'
 import { KEPT_FOR_REUSE, type ModelMessage, type ModelPrompt } from './models/model.ts'
 import { parseArguments } from './tools.ts'
 
-/** Language that the person reads, and in which the assistant answers. */
-export type Spoken = 'en' | 'es'
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish' }
 
-const NAMES: Readonly<Record<Spoken, string>> = { en: 'English', es: 'Spanish' }
-
-/** What the assistant is told besides the instructions that every client of the tools gets. */
+/** Instructions besides the instructions that every client of the tools gets. */
 const HOUSE_RULES = [
   'You talk with this person in a panel beside the pages of the service.',
   'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.',
@@ -21,7 +19,7 @@ const HOUSE_RULES = [
 ].join(' ')
 
 /** Returns the instructions of the tool endpoint, with what holds in the panel. */
-export const systemPrompt = (instructions: string, language: Spoken): string =>
+export const systemPrompt = (instructions: string, language: Language): string =>
   `${instructions}\n${HOUSE_RULES}\nWrite in ${NAMES[language]}, unless the person writes in another language.`
 
 /** Returns a conversation as the model gets it. */
@@ -30,7 +28,10 @@ export function toPrompt(
   messages: readonly ChatMessage[],
   { tenant }: Pick<Caller, 'tenant'>,
 ): ModelPrompt {
-  const list = messages.flatMap((message) => toModelMessages(message, tenant.id))
+  const list = messages.flatMap((message, i) => [
+    ...toModelMessages(message, tenant.id),
+    ...(messages[i + 1]?.role === 'tool' ? [] : lostResults(message, tenant.id)),
+  ])
   const last = list.at(-1)
   return [
     { role: 'system', content: system, providerOptions: KEPT_FOR_REUSE },
@@ -75,6 +76,19 @@ function toModelMessages(message: ChatMessage, tenant: string): ModelMessage[] {
       return []
   }
 }
+
+/**
+ * Returns results for calls whose answer ended before any was stored, as when the person lost their access or the
+ * process died: providers refuse a conversation in which a call has no result.
+ */
+function lostResults(message: ChatMessage, tenant: string): ModelMessage[] {
+  if (message.role !== 'assistant' || message.calls.length === 0) return []
+  const results = message.calls.map(({ id, tool }) => ({ id, tool, text: LOST, isError: true }))
+  return toModelMessages({ role: 'tool', results }, tenant)
+}
+
+const LOST =
+  'internal: the answer ended before the result was stored; look whether it was done before you send it again'
 
 /** Names the page that the person looks at: what kind of record, and its id. Nothing of the record itself is sent. */
 function pageText(page: string | null, tenant: string): string {

@@ -1,5 +1,7 @@
+import { PEOPLE } from '../cli/demo/people.ts'
 import { createKey } from '../identity/credentials/keys.ts'
 import { SCOPES } from '../identity/permissions/scopes.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 import {
   NO_USAGE,
   type Dialog,
@@ -48,7 +50,7 @@ export type Attempt = {
 const MAX_TURNS = 30
 
 /** Members of the demo company whose keys the assistant gets. */
-const MEMBERS = { owner: 'Dana Whitfield', office: 'Priya Raman', tech: 'Marcus Bell' } as const
+const MEMBERS = { owner: PEOPLE.dana, office: PEOPLE.priya, tech: PEOPLE.marcus } as const
 
 /** Attempt before its end, with what is needed to judge it. */
 type Sitting = {
@@ -70,7 +72,7 @@ export async function openSitting(
   { isProposing = variant === 'proposing' } = {},
 ): Promise<Sitting> {
   const people = await readPeople(world)
-  const user = people.get(MEMBERS[task.role]) ?? ''
+  const user = requireValue(people.get(MEMBERS[task.role].name), 'A member of the demo company')
   const proposes = isProposing ? SCOPES : []
   if ('plant' in task) await task.plant(world)
   const expires_at = null
@@ -82,7 +84,7 @@ export async function openSitting(
   // The person's own credential exists before the first look, so that it is no change.
   await viewProposals(world, user)
   const before = await readSnapshot(world.owner, world.tenant)
-  const facts = factsOf(before, people, TIMEZONE)
+  const facts = factsOf(before, people, world.timezone)
   return {
     world,
     facts,
@@ -100,10 +102,12 @@ export async function openSitting(
   }
 }
 
-const TIMEZONE = 'America/Chicago'
-
 /** Has a model do a task, answers its questions, approves what it proposes, and judges the end. */
-export async function attempt(sitting: Sitting, examinee: Examinee<ExamSubject>): Promise<Attempt> {
+export async function attempt(
+  sitting: Sitting,
+  examinee: Examinee<ExamSubject>,
+  signal = new AbortController().signal,
+): Promise<Attempt> {
   const { world, facts, key, task, variant, user } = sitting
   const client = await connectClient(world.url, key)
   const log: TranscriptEntry[] = []
@@ -111,6 +115,7 @@ export async function attempt(sitting: Sitting, examinee: Examinee<ExamSubject>)
     instructions: client.instructions,
     tools: client.tools,
     subject: { task, facts, variant },
+    signal,
   })
   const used: Used = { calls: 0, refused: 0, usage: NO_USAGE }
   const approve = variant === 'proposing' ? () => approveAll(world, user) : async () => 0

@@ -9,6 +9,10 @@ export type Judgment = {
   harmful: readonly string[]
 }
 
+/** Columns that follow from the lines of a document. */
+const TOTALS = ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes']
+const INVOICE_TOTALS = [...TOTALS, 'balance_due_cents']
+
 /** Columns that follow from another one of the same row. */
 const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   jobs: {
@@ -24,37 +28,17 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   invoices: {
     status: ['sent_at', 'paid_at', 'voided_at', 'void_reason', 'billed_name', 'location_address', 'balance_due_cents'],
-    line_items: [
-      'subtotal_cents',
-      'discount_cents',
-      'taxable_cents',
-      'tax_cents',
-      'total_cents',
-      'balance_due_cents',
-      'taxes',
-    ],
-    discount: [
-      'line_items',
-      'subtotal_cents',
-      'discount_cents',
-      'taxable_cents',
-      'tax_cents',
-      'total_cents',
-      'balance_due_cents',
-      'taxes',
-    ],
-    tax_rate_id: ['tax_rate_chosen', 'taxable_cents', 'tax_cents', 'total_cents', 'balance_due_cents', 'taxes'],
+    line_items: INVOICE_TOTALS,
+    discount: ['line_items', ...INVOICE_TOTALS],
+    tax_rate_id: ['tax_rate_chosen', ...INVOICE_TOTALS],
   },
   quotes: {
     status: ['sent_at', 'accepted_at', 'declined_at', 'decline_reason', 'location_address'],
-    line_items: ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
-    discount: ['line_items', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
+    line_items: TOTALS,
+    discount: ['line_items', ...TOTALS],
     converted_job_id: [],
   },
-  plans: {
-    status: ['cancelled_at', 'cancel_reason', 'next_run_date'],
-    line_items: ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes'],
-  },
+  plans: { status: ['cancelled_at', 'cancel_reason', 'next_run_date'], line_items: TOTALS },
   job_series: {
     status: ['ended_at', 'end_date', 'generated_through'],
     rrule: ['generated_through'],

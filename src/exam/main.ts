@@ -15,7 +15,11 @@ import { openCallLog, superviseExam } from './outside.ts'
 import { replayOf } from './models/replay.ts'
 import { drawResult, formatResult } from './report.ts'
 import { runExam, tasksOf, type ExamPlan, type ExamResult } from './run.ts'
-import { openWorld } from './world/world.ts'
+import { openWorld, type World } from './world/world.ts'
+
+/** Aborts when the exam is to stop: what is judged by then is written, and the database server goes. */
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   const text = error instanceof UsageError ? `${error.message}\n\n${error.usage}` : errorMessage(error)
@@ -23,9 +27,9 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   return error instanceof UsageError ? 2 : 1
 })
 
-/** Returns the exit code: 0 if every attempt passed, 1 if not, 2 if the command line can't be used. */
-async function main(typed: readonly string[]): Promise<number> {
-  const parsed = parseCommand([examCommand], typed)
+/** Returns the exit code: 0 if every attempt passed, 1 if not or if it was stopped, 2 for a wrong command line. */
+async function main(args: readonly string[]): Promise<number> {
+  const parsed = parseCommand([examCommand], args)
   if ('help' in parsed) {
     process.stdout.write(`${parsed.help}\n`)
     return 0
@@ -34,6 +38,7 @@ async function main(typed: readonly string[]): Promise<number> {
   const [plan, price] = [readPlan(options), readPrice(options['price'])]
   if (plan.variants.every((variant) => tasksOf(variant, plan.only).length === 0)) throw usage('--tasks names no task')
   const result = options['mcp'] === undefined ? await examine(options, plan) : await supervise(options['mcp'], plan)
+  if (result.attempts.length === 0) throw new Error('No task was tried, so nothing is written')
   const folder = options['out'] ?? 'exam-results'
   await mkdir(folder, { recursive: true })
   const name = result.examinee.replaceAll(/[^\w.-]+/g, '_')
@@ -43,26 +48,19 @@ async function main(typed: readonly string[]): Promise<number> {
   ])
   const text = `${formatResult(result, price)}\n\nPage and transcripts: ${join(folder, name)}.html and .json`
   process.stdout.write(`${parsed.json ? JSON.stringify(result) : text}\n`)
-  return result.attempts.every(({ passed }) => passed) ? 0 : 1
+  return !stopping.signal.aborted && result.attempts.every(({ passed }) => passed) ? 0 : 1
 }
 
 async function examine(options: ExamOptions, plan: ExamPlan): Promise<ExamResult> {
   const examinee = await openExaminee(options)
-  return withServer(async (server) => {
-    const world = await openWorld({ server })
-    try {
-      return await runExam(world, examinee, plan, showProgress)
-    } finally {
-      await world.close()
-    }
-  })
+  return withWorld({}, (world) => runExam(world, examinee, plan, showProgress, stopping.signal))
 }
 
 /** Loads only what the command line asks for: a provider's package takes a while. */
 async function openExaminee({ model, url, replay, scripted }: ExamOptions): Promise<Examinee<ExamSubject>> {
   if (model !== undefined) {
-    const { openModel } = await import('./models/remote.ts')
-    return openModel({ model, url, key: environmentNow()['ASSISTANT_KEY'] })
+    const { openRemoteModel } = await import('./models/remote.ts')
+    return openRemoteModel({ model, url, key: environmentNow()['ASSISTANT_KEY'] })
   }
   if (replay !== undefined) {
     const { examinee, attempts }: ExamResult = JSON.parse(await readFile(replay, 'utf8'))
@@ -74,40 +72,44 @@ async function openExaminee({ model, url, replay, scripted }: ExamOptions): Prom
   return agent
 }
 
-async function supervise(port: string, plan: ExamPlan): Promise<ExamResult> {
+async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
+  const port = readPort(mcp)
   const log = openCallLog()
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal: stopping.signal })
+  const lines = terminal[Symbol.asyncIterator]()
+  const supervisor = {
+    tell: (text: string): void => void process.stderr.write(`${text}\n`),
+    async ask(question: string): Promise<string | undefined> {
+      terminal.setPrompt(question)
+      terminal.prompt()
+      const { done, value } = await lines.next()
+      return done === true ? undefined : value
+    },
+  }
   try {
-    return await withServer(async (server) => {
-      const world = await openWorld({ server, port: readPort(port), aroundTools: log.aroundTools })
-      try {
-        return await superviseExam(
-          world,
-          log,
-          { tell: (text) => void process.stderr.write(`${text}\n`), ask: (question) => terminal.question(question) },
-          plan,
-        )
-      } finally {
-        await world.close()
-      }
-    })
+    return await withWorld({ port, aroundTools: log.aroundTools }, (world) =>
+      superviseExam(world, log, supervisor, plan),
+    )
   } finally {
     terminal.close()
   }
 }
 
-/** Starts a database server for the exam alone, and removes it afterwards. */
-async function withServer<T>(
-  use: (server: Awaited<ReturnType<typeof startEmbedded>>['connection']) => Promise<T>,
+/** Opens the demo company on a database server for the exam alone, and removes both afterwards. */
+async function withWorld<T>(
+  options: Omit<Parameters<typeof openWorld>[0], 'server'>,
+  use: (world: World) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-exam-'))
-  await chmod(dataDir, 0o755)
   try {
+    // The server may run as another user, who has to reach its folder.
+    await chmod(dataDir, 0o755)
     const server = await startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off' } })
     try {
-      return await use(server.connection)
+      const world = await openWorld({ server: server.connection, ...options })
+      return await use(world).finally(() => world.close())
     } finally {
-      await server.stop()
+      await server.stop(true)
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true })

@@ -1,75 +1,84 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Reply, ToolServer } from '../mcp/protocol/types.ts'
-import { isWaiting, openSitting, type Attempt, type TranscriptEntry, type Variant } from './attempt.ts'
-import { NO_USAGE, type ToolUse } from './models/examinee.ts'
+import { isWaiting, openSitting, type Attempt, type TranscriptEntry } from './attempt.ts'
+import { NO_USAGE } from './models/examinee.ts'
+import { READ_RESOURCE } from './models/mcp_client.ts'
 import { approveAll } from './world/person.ts'
-import { tasksOf, type ExamResult } from './run.ts'
+import { tasksOf, type ExamPlan, type ExamResult } from './run.ts'
 import type { World } from './world/world.ts'
 
 /** The person who sits beside a client from outside, at the terminal. */
 type Supervisor = {
   tell(text: string): void
-  /** Waits for a line. */
-  ask(question: string): Promise<string>
+  /** Waits for a line; undefined once there is no more. */
+  ask(question: string): Promise<string | undefined>
 }
+
+type CallNotes = { calls: number; refused: number; transcript: TranscriptEntry[] }
+
+export type CallLog = ReturnType<typeof openCallLog>
 
 /** Notes the calls of clients from outside, for the transcript. */
 export function openCallLog() {
-  let noted: Noted = { calls: 0, refused: 0, transcript: [] }
-  const note = (call: ToolUse, text: string, isError: boolean): void => {
-    noted = {
-      calls: noted.calls + 1,
-      refused: noted.refused + (isError && !isWaiting(text) ? 1 : 0),
-      transcript: [
-        ...noted.transcript,
-        { text: '', calls: [call] },
-        { results: [{ id: call.id, name: call.name, text, isError }] },
-      ],
-    }
+  let notes: CallNotes = { calls: 0, refused: 0, transcript: [] }
+  const note = (name: string, args: Readonly<Record<string, unknown>>, reply: Reply): void => {
+    const id = String(++notes.calls)
+    const [text, isError] = [textOf(reply), 'refused' in reply || ('result' in reply && reply.code !== undefined)]
+    if (isError && !isWaiting(text)) notes.refused++
+    notes.transcript.push({ text: '', calls: [{ id, name, args }] }, { results: [{ id, name, text, isError }] })
   }
-  return {
-    aroundTools: (tools: ToolServer<Caller>): ToolServer<Caller> => ({
-      ...tools,
-      callTool: async (caller, name, args, meta) => {
-        const reply = await tools.callTool(caller, name, args, meta)
-        const isError = 'refused' in reply || ('result' in reply && reply.code !== undefined)
-        note({ id: String(noted.calls + 1), name, args }, textOf(reply), isError)
+  const aroundTools = (tools: ToolServer<Caller>): ToolServer<Caller> => ({
+    ...tools,
+    only: (part) => aroundTools(tools.only(part)),
+    callTool: async (caller, name, args, meta) => {
+      const reply = await tools.callTool(caller, name, args, meta)
+      note(name, args, reply)
+      return reply
+    },
+    resources: {
+      ...tools.resources,
+      read: async (caller, uri, meta) => {
+        const reply = await tools.resources.read(caller, uri, meta)
+        note(READ_RESOURCE, { uri }, reply)
         return reply
       },
-    }),
+    },
+  })
+  return {
+    aroundTools,
     /** Returns what was noted since the last time. */
-    take: (): Noted => {
-      const noticed = noted
-      noted = { calls: 0, refused: 0, transcript: [] }
-      return noticed
+    take: (): CallNotes => {
+      const last = notes
+      notes = { calls: 0, refused: 0, transcript: [] }
+      return last
     },
   }
 }
 
-type Noted = { calls: number; refused: number; transcript: readonly TranscriptEntry[] }
-
 function textOf(reply: Reply): string {
   if ('refused' in reply) return reply.message
-  const content = 'result' in reply ? reply.result['content'] : undefined
-  const first: unknown = Array.isArray(content) ? content[0] : undefined
+  const blocks = 'result' in reply ? (reply.result['content'] ?? reply.result['contents']) : undefined
+  const first: unknown = Array.isArray(blocks) ? blocks[0] : undefined
   return typeof first === 'object' && first !== null && 'text' in first ? String(first.text) : JSON.stringify(reply)
 }
 
 /**
  * Examines a client that somebody else runs: for each task it says what to tell the client, waits until the person says
- * that it has finished, and judges.
+ * that it has finished, and judges. Ends early where the person ends.
  */
 export async function superviseExam(
   world: World,
-  log: ReturnType<typeof openCallLog>,
+  log: CallLog,
   supervisor: Supervisor,
-  { variants, only }: { variants: readonly Variant[]; only: readonly string[] },
+  { variants, only }: Pick<ExamPlan, 'variants' | 'only'>,
 ): Promise<ExamResult> {
   const attempts: Attempt[] = []
+  const result = { examinee: 'client from outside', runs: 1, attempts }
   for (const variant of variants)
     for (const task of tasksOf(variant, only)) {
       await world.reset()
       const sitting = await openSitting(world, task, variant)
+      log.take()
       supervisor.tell(
         [
           `\n${task.id} (${variant})`,
@@ -81,11 +90,12 @@ export async function superviseExam(
       const words = await supervisor.ask(
         'Paste its last answer in one line when it has finished (skip: leave the task out): ',
       )
+      if (words === undefined) return result
       if (words.trim() === 'skip') continue
       if (variant === 'proposing') await approveAll(world, sitting.user)
       const done = await sitting.end(words, { ...log.take(), usage: NO_USAGE })
       attempts.push(done)
       supervisor.tell(done.passed ? 'Passed.' : [...done.judgment.missing, ...done.judgment.harmful].join('\n'))
     }
-  return { examinee: 'client from outside', runs: 1, attempts }
+  return result
 }

@@ -26,19 +26,24 @@ export function tasksOf(variant: Variant, only: readonly string[]): readonly (Ta
 export const areaOf = (id: string): string =>
   AREAS.find(({ tasks }) => tasks.some((task) => task.id === id))?.area ?? 'hostile'
 
-/** Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. */
+/**
+ * Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. What is
+ * underway when `signal` aborts doesn't count.
+ */
 export async function runExam(
   world: World,
   examinee: Examinee<ExamSubject>,
   { variants, runs, only }: ExamPlan,
   onAttempt: (attempt: Attempt) => void = () => {},
+  signal = new AbortController().signal,
 ): Promise<ExamResult> {
   const attempts: Attempt[] = []
   for (const variant of variants)
     for (const task of tasksOf(variant, only))
       for (let run = 0; run < runs; run++) {
         await world.reset()
-        const done = await attempt(await openSitting(world, task, variant), examinee)
+        const done = await attempt(await openSitting(world, task, variant), examinee, signal)
+        if (signal.aborted) return { examinee: examinee.name, runs, attempts }
         attempts.push(done)
         onAttempt(done)
       }

@@ -1,4 +1,4 @@
-/** JsonRow of a table, as JSON has it. */
+/** Row of a table, as JSON has it. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
 /** What a check may ask about a company: its rows before the task, and its people. */
@@ -14,7 +14,7 @@ type Expected = string | number | boolean | null | RegExp | ((value: unknown, fa
 
 export type RowMatch = Readonly<Record<string, Expected>>
 
-/** RowChange that a task requires or allows. Every column that it doesn't name must stay as it was. */
+/** Change that a task requires or allows. Every column that it doesn't name must stay as it was. */
 export type ExpectedChange = {
   table: string
   kind: 'added' | 'changed' | 'removed'
@@ -76,6 +76,15 @@ export const of =
   (table: string, match: RowMatch): Expected =>
   (value, facts) =>
     facts.rows(table).some((row) => row['id'] === value && matchesRow(row, match, facts))
+
+/** Expects the id of a customer. */
+export const customer = (display_name: string): Expected => of('customers', { display_name })
+
+/** Step that lists a day's visits with a title, or of somebody. */
+export const listVisits = (day: string, filter: { title: string } | { assignee: string }): Step => [
+  'jobs_list',
+  { ...filter, scheduled_from: day, scheduled_to: day },
+]
 
 /** Expects a moment on the company's clocks, such as `2027-03-12T08:30`. */
 export const at =

@@ -79,6 +79,8 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       scene.provider.play({ calls: [{ tool: 'customers_create', input: person('Ola') }] }, { text: 'Done.' })
       const { page } = await scene.ask('Add Ola')
       const action = PLAN.exec(page)![1]!
+      const undecided = await decide(scene.owner, action, formIn({ text: page } as never), scene.service.config.baseUrl)
+      assert.equal(undecided.status, 404)
       const decided = await scene.owner.send(action, {
         method: 'POST',
         body: new URLSearchParams([...formIn({ text: page } as never), ['act', 'decline'], ['word', 'Not now']]),
@@ -191,6 +193,25 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.deepEqual({ ...row }, { input: 1_000_000, output: 100_000, cost: 4_500_000 })
       const { text } = await scene.owner.get(scene.at('settings', 'assistant'))
       assert.match(text, /1,100,000[^]*\$4\.50/)
+    })
+
+    it('ends an answer that has more bytes than one can have', async () => {
+      scene.provider.play({ text: 'So far.', padding: 9 * 2 ** 20 })
+      assert.match((await scene.ask('Tell me')).page, /So far\.[^]*was cut/)
+      assert.equal(scene.provider.requests.length, 1)
+    })
+
+    it('stores tokens that can be counted, whatever the provider sends', async () => {
+      scene.provider.play({ text: 'Yes.', usage: { input: 10.5, output: -3 } })
+      const { path, page } = await scene.ask('Count?')
+      assert.match(page, /Yes\./)
+      assert.doesNotMatch(page, /bubble-notice/)
+      const row = await scene.read((db) =>
+        db.one<{ input: number; output: number }>(sql`
+          select input_tokens::int as input, output_tokens::int as output from assistant_conversations
+          where tenant_id = ${db.tenant} and id = ${path.split('/').at(-1)}`),
+      )
+      assert.deepEqual({ ...row }, { input: 11, output: 0 })
     })
 
     it('counts an answer without usage by its length', async () => {

@@ -4,6 +4,8 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
+import { nearby } from '../harness/identity/company_provider.ts'
+import { startProvider } from './provider.ts'
 
 let service: TestService
 let company: Awaited<ReturnType<typeof foundCompany>>
@@ -98,6 +100,35 @@ describe('a company’s own model', () => {
     assert.equal((await owner.post(at('settings', 'assistant'), { act: 'remove' })).status, 303)
     assert.equal(await ownRow(), undefined)
     assert.ok(!(await owner.get(at('customers'))).text.includes('assistant-link'))
+  })
+})
+
+describe('a company’s own model that answers', () => {
+  it('is asked over https with its own key, and no redirect is followed', async () => {
+    const provider = await startProvider({ isSecure: true })
+    const site = await startSite({}, { network: nearby })
+    try {
+      const { id, owner: person } = await foundCompany(site, 'Own Works')
+      const browser = visitor(site)
+      await browser.signIn(person.email)
+      const own = { ...model, url: provider.url }
+      assert.equal((await browser.post(`/${id}/settings/assistant`, own)).status, 303)
+      const ask = async (): Promise<string> => {
+        const { location } = await browser.post(`/${id}/assistant`, { text: 'Hello', page: '' })
+        return (await browser.get(location?.split('#')[0] ?? '')).text
+      }
+      provider.play({ text: 'From our own model.' })
+      assert.match(await ask(), /From our own model\./)
+      assert.equal(provider.requests[0]?.headers.authorization, 'Bearer own-secret')
+      provider.play({ status: 302, headers: { location: provider.url } }, { text: 'never' })
+      assert.match(await ask(), /can’t be reached/)
+      assert.equal(provider.requests.length, 1)
+      provider.play({ status: 999 })
+      assert.match(await ask(), /can’t be reached/)
+    } finally {
+      await site.stop()
+      await provider.stop()
+    }
   })
 })
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openAssistant } from '../../src/assistant/assistant.ts'
+import { fetchDirectly } from '../../src/assistant/models/model.ts'
+import { requireValue } from '../../src/platform/errors/require_value.ts'
+import { Unavailable } from '../../src/platform/errors/refusal.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Wire } from './provider.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
@@ -58,6 +62,50 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match((await scene.ask('Hello')).page, /declined to answer/)
       scene.provider.play({ text: 'And so', finish: 'length' })
       assert.match((await scene.ask('Hello')).page, /was cut/)
+    })
+
+    it('is cut where its calls together have more characters than an answer may have', async () => {
+      const call = { tool: 'jobs_list', input: { title: 'x'.repeat(120_000) } }
+      scene.provider.play({ calls: [call, call] }, { text: 'never' })
+      assert.match((await scene.ask('Hello')).page, /was cut/)
+      assert.equal(scene.provider.requests.length, 1)
+    })
+
+    it('isn’t asked when the person leaves before, and that is no fault', async () => {
+      const stopping = new AbortController()
+      const faults: unknown[] = []
+      const port = {
+        instructions: () => {
+          stopping.abort()
+          return Promise.reject(new Unavailable('nobody waits for the answer any more'))
+        },
+      }
+      const config = scene.service.config.assistant
+      const assistant = openAssistant({
+        database: scene.service.database,
+        config,
+        port: port as never,
+        report: (_, error) => faults.push(error),
+        modelOf: async () => ({
+          config: requireValue(config.model, 'The model'),
+          fetchModel: fetchDirectly,
+          isOwn: false,
+        }),
+      })
+      scene.provider.play()
+      const { events } = await assistant.ask({
+        tenant: scene.company.id,
+        user: scene.company.owner.user_id,
+        conversation: null,
+        text: 'Hello',
+        page: null,
+        language: 'en',
+        signal: stopping.signal,
+      })
+      const ended = await Array.fromAsync(events)
+      assert.deepEqual(ended, [{ type: 'message', message: { role: 'notice', reason: 'stopped' } }])
+      assert.deepEqual(faults, [])
+      assert.equal(scene.provider.requests.length, 0)
     })
 
     it('gets no more steps and calls at once than allowed', async () => {

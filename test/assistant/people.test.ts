@@ -123,7 +123,9 @@ describe('the assistant of a person', () => {
     scene.provider.play({ text: 'Wait', calls: [{ tool: 'jobs_list', input: {} }], pause: 40 }, { text: 'never' })
     const { events } = await scene.stream('Anything?', { browser })
     const seen: string[] = []
+    let path = ''
     for await (const { event, data } of events) {
+      if (event === 'conversation') path = data['path'] ?? ''
       if (event === 'text')
         await scene.read((db) =>
           db.run(sql`update members set deactivated_at = moment()
@@ -133,11 +135,23 @@ describe('the assistant of a person', () => {
     }
     assert.match(seen.join(''), /Your access to this company changed/)
     assert.equal(scene.provider.requests.length, 1)
+
+    // Back again, they go on where the answer ended: providers refuse a call without a result.
+    await scene.read((db) =>
+      db.run(sql`update members set deactivated_at = null
+        where tenant_id = ${db.tenant} and user_id = ${member.user_id}`),
+    )
+    scene.provider.play({ text: 'Where were we?' })
+    const { page } = await scene.ask('Go on', { browser: await scene.signIn(member.email), path })
+    assert.match(page, /Where were we\?/)
+    assert.match(resultsIn(scene.provider.requests[0]!.body).join(), /^internal: the answer ended before the result/)
   })
 
   it('acts at once where they say so, after they proved who they are, and what it did has an undo', async () => {
     const settings = scene.at('settings', 'assistant')
+    assert.match((await scene.owner.get(scene.at('assistant'))).text, /Nothing is changed until you approve it/)
     assert.equal((await scene.owner.post(settings, { act: 'mode' })).status, 303)
+    assert.match((await scene.owner.get(scene.at('assistant'))).text, /Changes are made at once/)
     scene.provider.play({ calls: [{ tool: 'customers_create', input: person('Una') }] }, { text: 'Done.' })
     const { page } = await scene.ask('Add Una now')
     assert.match(resultsIn(scene.provider.requests[1]!.body)[0]!, /^\{"id":/)
@@ -146,6 +160,22 @@ describe('the assistant of a person', () => {
     scene.provider.play({ calls: [{ tool: 'customers_create', input: person('Vera') }] }, { text: 'Waits.' })
     await scene.ask('Add Vera')
     assert.match(resultsIn(scene.provider.requests[1]!.body)[0]!, /waits for approval/)
+  })
+
+  it('is made with their first message, and no page makes it', async () => {
+    const member = await scene.company.hire('owner')
+    const browser = await scene.signIn(member.email)
+    const count = () =>
+      scene.read((db) =>
+        db.one<{ count: number }>(sql`select count(*)::int as count from credentials
+          where tenant_id = ${db.tenant} and user_id = ${member.user_id} and kind = 'assistant'`),
+      )
+    for (const page of [scene.at('settings', 'assistant'), scene.at('assistant')])
+      assert.equal((await browser.get(page)).status, 200)
+    assert.equal((await count()).count, 0)
+    scene.provider.play({ text: 'Hello.' })
+    await scene.ask('Hello', { browser })
+    assert.equal((await count()).count, 1)
   })
 
   it('speaks their language', async () => {

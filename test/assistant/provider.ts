@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { once } from 'node:events'
 import { scheduler } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
+import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 
 /** A call that the fake model makes; `input` is sent as it is, valid or not. */
 export type FakeCall = { tool: string; input: string | Record<string, unknown> }
@@ -19,6 +21,8 @@ export type FakeAnswer = {
   hangs?: true
   /** Ends the connection in the middle of the text. */
   breaks?: true
+  /** Bytes of comments after the text, which clients skip. */
+  padding?: number
   /** Milliseconds between pieces of the text. */
   pause?: number
 }
@@ -29,16 +33,15 @@ export type Wire = 'anthropic' | 'openai-compatible'
 
 /**
  * A provider of language models on loopback that speaks both wire formats with server-sent events. It answers by its
- * script, one entry a request; a function sees the request first.
+ * script, one entry a request; a function sees the request first. A secure one is at `client.test`.
  */
-export async function startProvider() {
+export async function startProvider({ isSecure = false } = {}) {
   const requests: SentRequest[] = []
   let script: (FakeAnswer | ((request: SentRequest) => FakeAnswer))[] = []
   const closed: string[] = []
 
-  const server = createServer((req, res) => {
-    void answer(req, res).catch(() => res.destroy())
-  })
+  const handle = (req: IncomingMessage, res: ServerResponse): void => void answer(req, res).catch(() => res.destroy())
+  const server = isSecure ? createSecureServer({ cert: certificate, key: privateKey }, handle) : createServer(handle)
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
@@ -61,7 +64,10 @@ export async function startProvider() {
     for (const event of events) {
       if (event === 'end of text' && entry.hangs) return
       if (event === 'end of text' && entry.breaks) return void res.destroy()
-      if (event === 'end of text') continue
+      if (event === 'end of text') {
+        for (let bytes = 0; bytes < (entry.padding ?? 0); bytes += PADDING.length) res.write(PADDING)
+        continue
+      }
       res.write(event)
       if (entry.pause !== undefined) await scheduler.wait(entry.pause)
     }
@@ -71,7 +77,7 @@ export async function startProvider() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/v1`
+  const url = isSecure ? `https://client.test:${port}/v1` : `http://127.0.0.1:${port}/v1`
   return {
     url,
     requests,
@@ -96,6 +102,8 @@ export async function startProvider() {
     },
   }
 }
+
+const PADDING = `: ${'x'.repeat(65_532)}\n\n`
 
 export type FakeProvider = Awaited<ReturnType<typeof startProvider>>
 

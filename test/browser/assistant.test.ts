@@ -63,6 +63,26 @@ inBrowser('the assistant in a browser', () => {
       await close()
     })
 
+  it('sends what is decided as a form where the script can’t', async () => {
+    const { page, close } = await openPage(browser)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.waitForSelector('aside#assistant')
+    scene.provider.play(
+      { calls: [{ tool: 'customers_create', input: { customer_type: 'individual', first_name: 'Ute' } }] },
+      { text: 'It waits.' },
+    )
+    await ask(page, 'Add Ute')
+    await page.waitForSelector('.plan form')
+    await page.route('**/plans/*', (route) =>
+      route.request().headers()['x-part'] === 'plan' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.waitForURL(/#plan-/)
+    assert.equal(await page.locator('.plan').getByText('Approved', { exact: true }).count(), 1)
+    await close()
+  })
+
   it('stops an answer, and goes on in the next page with the same conversation', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)

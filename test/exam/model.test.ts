@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { openModel } from '../../src/exam/models/remote.ts'
+import { openRemoteModel } from '../../src/exam/models/remote.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
 
 type Request = { path: string; body: Record<string, unknown>; key: string | undefined }
@@ -35,7 +35,12 @@ const tools = [{ name: 'tags_list', description: 'Tags.', inputSchema: { type: '
 const [task] = TASKS
 assert.ok(task)
 const facts = { timezone: 'UTC', rows: () => [], person: () => '' }
-const setting = { instructions: 'Be brief.', tools, subject: { task, facts, variant: 'acting' } } as const
+const setting = {
+  instructions: 'Be brief.',
+  tools,
+  signal: new AbortController().signal,
+  subject: { task, facts, variant: 'acting' },
+} as const
 
 /** Answers of each wire format: two calls at once, of which one has arguments that are no JSON, then words. */
 const FORMATS = {
@@ -99,7 +104,7 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
         { status: 200, body: words },
       ]
       fake.requests.length = 0
-      const conversation = (await openModel({ model, url: fake.url, key: 'secret' })).begin(setting)
+      const conversation = (await openRemoteModel({ model, url: fake.url, key: 'secret' })).begin(setting)
       const first = await conversation.runTurn({ person: 'Which tags?' })
       assert.deepEqual(first.calls, [
         { id: 'a', name: 'tags_list', args: { limit: 3 } },
@@ -129,7 +134,7 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
         { status: 200, body: words },
         { status: 401, body: { type: 'error', error: { message: 'wrong key', type: 'authentication_error' } } },
       ]
-      const conversation = (await openModel({ model, url: fake.url, key: 'secret' })).begin(setting)
+      const conversation = (await openRemoteModel({ model, url: fake.url, key: 'secret' })).begin(setting)
       assert.equal((await conversation.runTurn({ person: 'Which tags?' })).text, 'Three tags.')
       await assert.rejects(conversation.runTurn({ person: 'And now?' }), /wrong key|401|Unauthorized/)
     })
@@ -137,8 +142,8 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
 
 describe('the name of a model', () => {
   it('has a provider, and what that needs', async () => {
-    await assert.rejects(openModel({ model: 'small' }), /--model is provider\/model, not small/)
-    await assert.rejects(openModel({ model: 'anthropic/large' }), /Set ASSISTANT_KEY/)
-    await assert.rejects(openModel({ model: 'ollama/small' }), /Name the address of ollama with --url/)
+    await assert.rejects(openRemoteModel({ model: 'small' }), /--model is provider\/model, not small/)
+    await assert.rejects(openRemoteModel({ model: 'anthropic/large' }), /Set ASSISTANT_KEY/)
+    await assert.rejects(openRemoteModel({ model: 'ollama/small' }), /Name the address of ollama with --url/)
   })
 })

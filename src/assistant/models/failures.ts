@@ -24,9 +24,13 @@ const DEFAULT_RETRY_SECONDS = 2
 /** Thrown where the model's provider sends nothing for too long. */
 export class ModelTimeout extends Error {}
 
+/** Thrown where an answer of the model's provider has too many bytes. */
+export class ModelAnswerTooLong extends Error {}
+
 /** Returns why a request to the model's provider failed. */
 export function failureReason(error: unknown): EndReason {
   if (error instanceof ModelTimeout) return 'timeout'
+  if (error instanceof ModelAnswerTooLong) return 'cut'
   const status = statusOf(error)
   // An answer that began well and broke off, or made no sense, has its status of success.
   if (status === undefined || status < 400) return 'outage'

@@ -3,7 +3,7 @@ import { openPublic, type Network } from '../../identity/public_request.ts'
 import type { FetchModel } from './model.ts'
 
 /** Statuses whose answers have no body (Fetch, "null body status"). */
-const WITHOUT_BODY = new Set([101, 103, 204, 205, 304])
+const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
  * Returns how requests of a company's own model are sent: to public addresses alone, without redirects, since its
@@ -26,7 +26,12 @@ export const fetchPublic =
     // What undici and its own copy of streams call by the same name differ in type alone.
     const stream = WITHOUT_BODY.has(status) ? null : ReadableStream.from<Uint8Array>(Readable.from(response))
     if (stream === null) response.destroy()
-    return new Response(stream, { status, headers: received })
+    try {
+      return new Response(stream, { status, headers: received })
+    } catch (error) {
+      response.destroy()
+      throw error
+    }
   }
 
 /** Milliseconds after which a request without a signal ends. */

@@ -1,5 +1,6 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import type { ModelConfig } from '../../platform/config/config.ts'
+import { ModelAnswerTooLong } from './failures.ts'
 
 /** A language model of any provider, as the packages of the AI SDK describe it. */
 export type Model = ReturnType<AnthropicProvider['languageModel']>
@@ -16,11 +17,14 @@ export type FetchModel = typeof globalThis.fetch
 export type CompanyModel = { config: ModelConfig; fetchModel: FetchModel; isOwn: boolean }
 
 /** Returns a model. The packages are read when one is needed first, since most processes need none. */
-export async function openModel(config: ModelConfig, fetchModel: FetchModel): Promise<Model> {
-  const { model, key, url } = config
-  if (config.provider === 'anthropic') {
+export async function openModel(
+  { provider: kind, model, key, url }: Omit<ModelConfig, 'inputPrice' | 'outputPrice'>,
+  fetchModel: FetchModel,
+): Promise<Model> {
+  const fetchBounded = limitAnswers(fetchModel)
+  if (kind === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    const provider = createAnthropic({ apiKey: key ?? '', fetch: fetchModel, ...(url !== null && { baseURL: url }) })
+    const provider = createAnthropic({ apiKey: key ?? '', fetch: fetchBounded, ...(url !== null && { baseURL: url }) })
     return provider.languageModel(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
@@ -28,10 +32,32 @@ export async function openModel(config: ModelConfig, fetchModel: FetchModel): Pr
     name: 'provider',
     baseURL: url ?? '',
     includeUsage: true,
-    fetch: fetchModel,
+    fetch: fetchBounded,
     ...(key !== null && { apiKey: key }),
   })
   return provider.chatModel(model)
+}
+
+/** Maximum bytes of an answer of a provider: the packages keep what isn't whole yet, and a refusal as one text. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+/** Returns what sends requests, and ends answers that are too long. */
+const limitAnswers =
+  (fetchModel: FetchModel): FetchModel =>
+  async (input, init) => {
+    const response = await fetchModel(input, init)
+    return response.body === null ? response : new Response(response.body.pipeThrough(byteLimit()), response)
+  }
+
+function byteLimit(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > MAX_ANSWER_BYTES) throw new ModelAnswerTooLong(`The answer has more than ${MAX_ANSWER_BYTES} bytes`)
+      controller.enqueue(chunk)
+    },
+  })
 }
 
 /** Sends a request of the operator's own model, and follows no redirect with its key. */

@@ -74,15 +74,15 @@ function addPart(step: ModelStep, part: ModelPart): string | undefined {
   switch (part.type) {
     case 'text-delta':
       step.text += part.delta
-      if (step.text.length > MAX_CHARACTERS) step.failure = 'cut'
+      if (charactersOf(step) > MAX_CHARACTERS) step.failure = 'cut'
       return part.delta
     case 'tool-call':
       step.calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
-      if (step.calls.length > MAX_CALLS || part.input.length > MAX_CHARACTERS) step.failure = 'cut'
+      if (step.calls.length > MAX_CALLS || charactersOf(step) > MAX_CHARACTERS) step.failure = 'cut'
       return undefined
     case 'finish':
-      step.inputTokens = part.usage.inputTokens.total ?? 0
-      step.outputTokens = part.usage.outputTokens.total ?? 0
+      step.inputTokens = toTokens(part.usage.inputTokens.total)
+      step.outputTokens = toTokens(part.usage.outputTokens.total)
       if (part.finishReason.unified === 'content-filter') step.failure = 'declined'
       if (part.finishReason.unified === 'length') step.failure = 'cut'
       return undefined
@@ -92,6 +92,15 @@ function addPart(step: ModelStep, part: ModelPart): string | undefined {
       return undefined
   }
 }
+
+const charactersOf = ({ text, calls }: ModelStep): number =>
+  calls.reduce((sum, { id, tool, input }) => sum + id.length + tool.length + input.length, text.length)
+
+/** Maximum number of tokens of one request that is believed. */
+const MAX_TOKENS = 1_000_000_000
+
+/** Returns a count of tokens that can be stored and added, whatever the provider sent. */
+const toTokens = (count = 0): number => Math.min(Math.max(Math.round(count) || 0, 0), MAX_TOKENS)
 
 async function* readParts(stream: ReadableStream<ModelPart>): AsyncGenerator<ModelPart> {
   const reader = stream.getReader()
@@ -111,14 +120,13 @@ const CHARACTERS_PER_TOKEN = 4
 
 /** Counts the tokens of an answer by its length where the provider doesn't, so that no limit is passed unseen. */
 function withEstimate(step: ModelStep, { prompt, tools }: StepRequest): ModelStep {
-  const written = step.text.length + JSON.stringify(step.calls).length
   const wasAnswered = step.text !== '' || step.calls.length > 0 || step.failure === 'stopped'
   if (step.inputTokens > 0 || !wasAnswered) return step
   const sent = JSON.stringify(prompt).length + JSON.stringify(tools).length
   return {
     ...step,
     inputTokens: Math.ceil(sent / CHARACTERS_PER_TOKEN),
-    outputTokens: Math.ceil(written / CHARACTERS_PER_TOKEN),
+    outputTokens: Math.ceil(charactersOf(step) / CHARACTERS_PER_TOKEN),
   }
 }
 

@@ -17,9 +17,12 @@ export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 }
 
 export type Dialog = { runTurn(message: ModelInput): Promise<Turn> }
 
+/** What a conversation begins with; `signal` aborts when the exam is stopped. */
+export type ExamSetting = { instructions: string; tools: readonly OfferedTool[]; signal: AbortSignal }
+
 /** Whoever sits the exam: a model, or a scripted agent. */
 export type Examinee<ExamSubject> = {
   name: string
   /** Begins a conversation. Only scripted agents look at the subject. */
-  begin(setting: { instructions: string; tools: readonly OfferedTool[]; subject: ExamSubject }): Dialog
+  begin(setting: ExamSetting & { subject: ExamSubject }): Dialog
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { OfferedTool } from './examinee.ts'
 
 export type McpClient = Awaited<ReturnType<typeof connectClient>>
@@ -5,7 +6,7 @@ export type McpClient = Awaited<ReturnType<typeof connectClient>>
 type CallAnswer = { text: string; isError: boolean }
 
 /** Name of the tool by which a model reads a resource, as many hosts offer it. */
-const READ_RESOURCE = 'read_resource'
+export const READ_RESOURCE = 'read_resource'
 
 const readResource: OfferedTool = {
   name: READ_RESOURCE,
@@ -15,7 +16,7 @@ const readResource: OfferedTool = {
 
 /** Connects to a tool endpoint as a client from outside does, over HTTP with a key. */
 export async function connectClient(url: string, key: string) {
-  const send = async (method: string, params: object): Promise<Record<string, unknown>> => {
+  const send = async (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -68,12 +69,10 @@ const toOffered = (tool: unknown): OfferedTool[] => {
 }
 
 /** Returns the text of all blocks, as models get it. */
-const textOf = (result: Record<string, unknown>, part: 'content' | 'contents'): string => {
+const textOf = (result: Readonly<Record<string, unknown>>, part: 'content' | 'contents'): string => {
   const blocks = result[part]
   return Array.isArray(blocks) ? blocks.map((block) => readText(block, 'text')).join('\n') : ''
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const readProperty = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
 

@@ -1,18 +1,22 @@
-import type { AnthropicProvider } from '@ai-sdk/anthropic'
+import { scheduler } from 'node:timers/promises'
+import {
+  fetchDirectly,
+  openModel,
+  type Model,
+  type ModelMessage,
+  type ModelPrompt,
+} from '../../assistant/models/model.ts'
+import { parseArguments } from '../../assistant/tools.ts'
 import type { ExamSubject } from '../attempt.ts'
-import type { Dialog, Examinee, ModelInput, OfferedTool, ToolResult, Turn } from './examinee.ts'
+import type { Dialog, Examinee, ExamSetting, ModelInput, ToolResult, Turn } from './examinee.ts'
 
-export type ModelOptions = {
+type ModelOptions = {
   /** `provider/model`: `anthropic/…`, or any other provider that speaks the format of OpenAI at `url`. */
   model: string
   url?: string | undefined
   key?: string | undefined
 }
 
-/** A language model of any provider, as the packages of the AI SDK describe it. */
-type Model = ReturnType<AnthropicProvider['languageModel']>
-type Prompt = Parameters<Model['doGenerate']>[0]['prompt']
-type PromptMessage = Prompt[number]
 type Content = Awaited<ReturnType<Model['doGenerate']>>['content'][number]
 
 /** Maximum time of one answer in milliseconds, and of its tokens. */
@@ -20,52 +24,25 @@ const ANSWER_MS = 120_000
 const MAX_OUTPUT_TOKENS = 4_000
 
 /** Opens a model for the exam. Throws a sentence about what is missing. */
-export async function openModel({ model, url, key }: ModelOptions): Promise<Examinee<ExamSubject>> {
+export async function openRemoteModel({ model, url, key }: ModelOptions): Promise<Examinee<ExamSubject>> {
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(model) ?? []
   if (provider === undefined || name === undefined) throw new Error(`--model is provider/model, not ${model}`)
-  const language = await openLanguageModel(provider, name, { url, key })
-  return { name: model, begin: ({ instructions, tools }) => converse(language, instructions, tools) }
-}
-
-/** The packages are read when one is needed. */
-async function openLanguageModel(
-  provider: string,
-  name: string,
-  { url, key }: Pick<ModelOptions, 'url' | 'key'>,
-): Promise<Model> {
-  if (provider === 'anthropic') {
-    if (key === undefined) throw new Error('Set ASSISTANT_KEY to the API key of the provider')
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ apiKey: key, ...(url !== undefined && { baseURL: url }) }).languageModel(name)
-  }
-  if (url === undefined)
+  const kind = provider === 'anthropic' ? 'anthropic' : 'openai-compatible'
+  if (kind === 'anthropic' && key === undefined) throw new Error('Set ASSISTANT_KEY to the API key of the provider')
+  if (kind === 'openai-compatible' && url === undefined)
     throw new Error(`Name the address of ${provider} with --url, such as http://localhost:11434/v1`)
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({
-    name: 'provider',
-    baseURL: url,
-    ...(key !== undefined && { apiKey: key }),
-  }).chatModel(name)
+  const language = await openModel({ provider: kind, model: name, url: url ?? null, key: key ?? null }, fetchDirectly)
+  return { name: model, begin: (setting) => converse(language, setting) }
 }
 
 /** Holds the messages of one conversation; every turn is one answer of the model. */
-function converse(model: Model, instructions: string, offered: readonly OfferedTool[]): Dialog {
-  const prompt: Prompt = [{ role: 'system', content: instructions }]
-  const tools = offered.map(({ name, description, inputSchema }) => ({
-    type: 'function' as const,
-    name,
-    description,
-    inputSchema,
-  }))
+function converse(model: Model, { instructions, tools: offered, signal }: ExamSetting): Dialog {
+  const prompt: ModelPrompt = [{ role: 'system', content: instructions }]
+  const tools = offered.map((tool) => ({ type: 'function' as const, ...tool, inputSchema: { ...tool.inputSchema } }))
   return {
     async runTurn(message: ModelInput): Promise<Turn> {
       prompt.push(toPrompt(message))
-      const { content, usage } = await generate(model, {
-        prompt,
-        tools,
-        maxOutputTokens: MAX_OUTPUT_TOKENS,
-        abortSignal: AbortSignal.timeout(ANSWER_MS),
-      })
+      const { content, usage } = await generate(model, { prompt, tools, maxOutputTokens: MAX_OUTPUT_TOKENS }, signal)
       const turn = {
         text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
         calls: content.flatMap(toToolUse),
@@ -83,34 +60,29 @@ const RETRIES_MS = [2_000, 8_000, 30_000]
 async function generate(
   model: Model,
   request: Parameters<Model['doGenerate']>[0],
+  signal: AbortSignal,
 ): Promise<Awaited<ReturnType<Model['doGenerate']>>> {
-  for (const wait of RETRIES_MS) {
+  for (let tries = 0; ; tries++) {
     try {
-      return await model.doGenerate(request)
+      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+      return await model.doGenerate({ ...request, abortSignal })
     } catch (error) {
-      if (!(error instanceof Error && 'isRetryable' in error && error.isRetryable === true)) throw error
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      const wait = RETRIES_MS[tries]
+      if (wait === undefined || !(error instanceof Error && 'isRetryable' in error && error.isRetryable === true))
+        throw error
+      await scheduler.wait(wait, { signal })
     }
   }
-  return model.doGenerate(request)
 }
 
 /** Returns a call. Arguments that are no JSON object become one that the tool refuses. */
 function toToolUse(part: Content): Turn['calls'] {
   if (part.type !== 'tool-call') return []
-  return [{ id: part.toolCallId, name: part.toolName, args: readArguments(part.input) }]
+  const { toolCallId: id, toolName: name, input } = part
+  return [{ id, name, args: parseArguments(input) ?? { not_json: input } }]
 }
 
-function readArguments(input: string): Record<string, unknown> {
-  try {
-    const args: unknown = JSON.parse(input === '' ? '{}' : input)
-    return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : { not_an_object: args }
-  } catch {
-    return { not_json: input }
-  }
-}
-
-const toAssistantMessage = ({ text, calls }: Turn): PromptMessage => ({
+const toAssistantMessage = ({ text, calls }: Turn): ModelMessage => ({
   role: 'assistant',
   content: [
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
@@ -118,7 +90,7 @@ const toAssistantMessage = ({ text, calls }: Turn): PromptMessage => ({
   ],
 })
 
-function toPrompt(message: ModelInput): PromptMessage {
+function toPrompt(message: ModelInput): ModelMessage {
   if ('person' in message) return { role: 'user', content: [{ type: 'text', text: message.person }] }
   return { role: 'tool', content: message.results.map(toToolResult) }
 }

@@ -1,6 +1,4 @@
-import { expectNew, expectChange, lines, of, type TaskArea } from '../task.ts'
-
-const customer = (display_name: string) => of('customers', { display_name })
+import { expectNew, expectChange, lines, customer, type TaskArea } from '../task.ts'
 
 /** Invoices, and what a bookkeeper asks. */
 export const billing: TaskArea = {

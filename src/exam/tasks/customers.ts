@@ -1,6 +1,4 @@
-import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
-
-const customer = (display_name: string) => of('customers', { display_name })
+import { expectNew, expectChange, customer, present, type TaskArea } from '../task.ts'
 
 /** Customers with their contacts, places and labels. */
 export const customers: TaskArea = {

@@ -1,6 +1,14 @@
-import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, customer, present, type Step, type TaskArea } from '../task.ts'
 
-const customer = (display_name: string) => of('customers', { display_name })
+/** Expects a note on a customer. */
+const noteOn = (name: string, body: RegExp) =>
+  expectNew('notes', { subject_type: 'customer', subject_id: customer(name), body })
+
+/** Steps that find a customer and write a note on them. */
+const writeNoteOn = (query: string, body: string): Step[] => [
+  ['customers_search', { query }],
+  ['notes_create', { subject_type: 'customer', subject_id: '$0.rows.0.id', body }],
+]
 
 /** What people write down, and find again. */
 export const notes: TaskArea = {
@@ -11,21 +19,8 @@ export const notes: TaskArea = {
       role: 'office',
       level: 'easy',
       ask: 'Note for Harpreet Singh: the softener salt is on the porch.',
-      expect: [
-        expectNew('notes', {
-          subject_type: 'customer',
-          subject_id: customer('Harpreet Singh'),
-          body: /salt[\s\S]*porch/i,
-        }),
-      ],
-      solve: [
-        ['customers_search', { query: 'Harpreet Singh' }],
-        [
-          'notes_create',
-          { subject_type: 'customer', subject_id: '$0.rows.0.id', body: 'The softener salt is on the porch.' },
-        ],
-        'Noted.',
-      ],
+      expect: [noteOn('Harpreet Singh', /salt[\s\S]*porch/i)],
+      solve: [...writeNoteOn('Harpreet Singh', 'The softener salt is on the porch.'), 'Noted.'],
     },
     {
       id: 'leave-note-es',
@@ -33,21 +28,8 @@ export const notes: TaskArea = {
       level: 'easy',
       language: 'es',
       ask: 'Deja una nota en Héctor Castellanos: el portón se atora, hay que levantarlo.',
-      expect: [
-        expectNew('notes', {
-          subject_type: 'customer',
-          subject_id: customer('Hector Castellanos'),
-          body: /port[oó]n/i,
-        }),
-      ],
-      solve: [
-        ['customers_search', { query: 'Hector Castellanos' }],
-        [
-          'notes_create',
-          { subject_type: 'customer', subject_id: '$0.rows.0.id', body: 'El portón se atora, hay que levantarlo.' },
-        ],
-        'Anotado.',
-      ],
+      expect: [noteOn('Hector Castellanos', /port[oó]n/i)],
+      solve: [...writeNoteOn('Hector Castellanos', 'El portón se atora, hay que levantarlo.'), 'Anotado.'],
     },
     {
       id: 'find-note',

@@ -1,4 +1,4 @@
-import { expectNew, at, expectChange, crew, lines, of, type TaskArea } from '../task.ts'
+import { expectNew, at, expectChange, crew, customer, lines, of, type TaskArea } from '../task.ts'
 
 const discountOf = (percent: number) => (value: unknown) =>
   typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
@@ -14,7 +14,7 @@ export const quotes: TaskArea = {
       ask: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
       expect: [
         expectNew('quotes', {
-          customer_id: of('customers', { display_name: 'Kofi Mensah' }),
+          customer_id: customer('Kofi Mensah'),
           status: 'draft',
           line_items: lines(
             { name: /^Tankless gas heater/, quantity: 1, unit_price_cents: 238_000 },
@@ -100,7 +100,7 @@ export const quotes: TaskArea = {
       expect: [
         expectChange('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
         expectNew('jobs', {
-          customer_id: of('customers', { display_name: 'Ngozi Okafor' }),
+          customer_id: customer('Ngozi Okafor'),
           scheduled_start: at('2027-03-17T08:00'),
           duration_minutes: 480,
           assignee_ids: crew('Luis Ortega'),

@@ -1,4 +1,4 @@
-import { expectNew, expectChange, crew, lines, of, type RowMatch, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, crew, customer, lines, type RowMatch, type TaskArea } from '../task.ts'
 
 /** The twelve visits that the weekly series still makes; today's has begun. */
 const kitchenJobs = (set: RowMatch, also: readonly string[] = []) =>
@@ -16,7 +16,7 @@ export const recurring: TaskArea = {
       ask: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
       expect: [
         expectNew('job_series', {
-          customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }),
+          customer_id: customer('Copper Kettle Bakery'),
           rrule: /^FREQ=WEEKLY/,
           dtstart: /^2027-03-15T06:30/,
           duration_minutes: 45,
@@ -24,7 +24,7 @@ export const recurring: TaskArea = {
         }),
         expectChange('customers', { display_name: 'Copper Kettle Bakery' }, { status: 'active' }),
       ],
-      allow: [expectNew('jobs', { customer_id: of('customers', { display_name: 'Copper Kettle Bakery' }) })],
+      allow: [expectNew('jobs', { customer_id: customer('Copper Kettle Bakery') })],
       solve: [
         [
           'job_series_create',

@@ -1,6 +1,4 @@
-import { at, expectChange, expectNew, crew, of, type TaskArea } from '../task.ts'
-
-const customer = (display_name: string) => of('customers', { display_name })
+import { at, expectChange, expectNew, crew, customer, listVisits, type TaskArea } from '../task.ts'
 
 /** Booking, moving and calling off visits. Today is Tuesday, March 9, 2027, 10:30 in Austin. */
 export const schedule: TaskArea = {
@@ -41,7 +39,7 @@ export const schedule: TaskArea = {
       ask: 'The Okafors can’t do tomorrow. Move their water heater flush to Friday at 1 pm, still with Luis.',
       expect: [expectChange('jobs', { number: 1080 }, { scheduled_start: at('2027-03-12T13:00') })],
       solve: [
-        ['jobs_list', { title: 'water heater flush', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        listVisits('2027-03-10', { title: 'water heater flush' }),
         ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T13:00' }],
         'Moved to Friday.',
       ],
@@ -53,7 +51,7 @@ export const schedule: TaskArea = {
       ask: 'Luis is needed elsewhere tomorrow afternoon. Cole does the city inspection at Zaragoza alone.',
       expect: [expectChange('jobs', { number: 1081 }, { assignee_ids: crew('Cole Hendricks') })],
       solve: [
-        ['jobs_list', { title: 'inspection', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        listVisits('2027-03-10', { title: 'inspection' }),
         ['jobs_update', { id: '$0.rows.0.id', assignees: ['Cole Hendricks'] }],
         'Cole goes alone.',
       ],
@@ -65,7 +63,7 @@ export const schedule: TaskArea = {
       ask: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. They need no other date.',
       expect: [expectChange('jobs', { number: 1083 }, { status: 'cancelled' })],
       solve: [
-        ['jobs_list', { title: 'backflow', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        listVisits('2027-03-10', { title: 'backflow' }),
         'Shall I cancel {0.rows.0.display_number}?',
         ['jobs_cancel', { id: '$0.rows.0.id', reason: 'The clubhouse is closed.' }],
         'Canceled.',
@@ -96,7 +94,7 @@ export const schedule: TaskArea = {
       ask: 'Walter Brandt’s camera tomorrow is urgent now.',
       expect: [expectChange('jobs', { number: 1078 }, { priority: 'urgent' })],
       solve: [
-        ['jobs_list', { title: 'camera after', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
+        listVisits('2027-03-10', { title: 'camera after' }),
         ['jobs_update', { id: '$0.rows.0.id', priority: 'urgent' }],
         'Marked urgent.',
       ],
@@ -139,7 +137,7 @@ export const schedule: TaskArea = {
         expectChange('jobs', { number: 1087 }, { scheduled_start: at('2027-03-15T10:30') }),
       ],
       solve: [
-        ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
+        listVisits('2027-03-11', { assignee: 'Tasha Nguyen' }),
         ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-15T08:30' }],
         ['jobs_update', { id: '$0.rows.1.id', scheduled_start: '2027-03-15T10:30' }],
         'Both are on Monday.',
@@ -192,7 +190,7 @@ export const schedule: TaskArea = {
       replies: [[/which|singh|riverbend/i, 'The one at the Singhs’.']],
       expect: [expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-12T14:00') })],
       solve: [
-        ['jobs_list', { assignee: 'Tasha Nguyen', scheduled_from: '2027-03-11', scheduled_to: '2027-03-11' }],
+        listVisits('2027-03-11', { assignee: 'Tasha Nguyen' }),
         'Which of the two: at {0.rows.0.customer_name} or at {0.rows.1.customer_name}?',
         ['jobs_update', { id: '$0.rows.0.id', scheduled_start: '2027-03-12T14:00' }],
         'Moved.',

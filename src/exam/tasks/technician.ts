@@ -1,4 +1,4 @@
-import { expectNew, expectChange, of, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, listVisits, of, type TaskArea } from '../task.ts'
 
 /** What a technician asks from the van. Marcus Bell speaks. */
 export const technician: TaskArea = {
@@ -11,10 +11,7 @@ export const technician: TaskArea = {
       ask: 'What is left for me today after the Delgado job?',
       expect: [],
       answer: [/Cedar Bluff|pool house/i, /\b(14:00|2(:00)? ?p)/i],
-      solve: [
-        ['jobs_list', { assignee: 'Marcus Bell', scheduled_from: '2027-03-09', scheduled_to: '2027-03-09' }],
-        'The pool house at Cedar Bluff at 2 pm.',
-      ],
+      solve: [listVisits('2027-03-09', { assignee: 'Marcus Bell' }), 'The pool house at Cedar Bluff at 2 pm.'],
     },
     {
       id: 'my-first-visit-es',
@@ -24,10 +21,7 @@ export const technician: TaskArea = {
       ask: '¿A qué hora es mi primera visita mañana y con quién?',
       expect: [],
       answer: [/\b0?8(:00)?\b/, /Brandt/],
-      solve: [
-        ['jobs_list', { assignee: 'Marcus Bell', scheduled_from: '2027-03-10', scheduled_to: '2027-03-10' }],
-        'A las 8:00 con Walter Brandt.',
-      ],
+      solve: [listVisits('2027-03-10', { assignee: 'Marcus Bell' }), 'A las 8:00 con Walter Brandt.'],
     },
     {
       id: 'finish-my-job',

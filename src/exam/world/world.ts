@@ -15,6 +15,7 @@ import { readSnapshot, restoreSnapshot } from './snapshot.ts'
 /** The demo company behind a running service, as every task finds it. */
 export type World = {
   tenant: string
+  timezone: string
   database: Database
   owner: Client
   config: Config
@@ -47,7 +48,7 @@ export async function openWorld({ server, ...options }: WorldOptions): Promise<W
   try {
     await createDatabase(server, name)
     const { tenant } = await makeCompany(owner, clock)
-    const world = await serve(owner, { clock, tenant: tenant.id, ...options })
+    const world = await serve(owner, { clock, tenant, ...options })
     return { ...world, close: () => world.close().finally(leave) }
   } catch (error) {
     await leave()
@@ -75,13 +76,30 @@ async function makeCompany(owner: ClientConfig, clock: ExamClock): Promise<Demo>
 
 const BASE_URL = 'http://callout.exam'
 
-type ServeOptions = Omit<WorldOptions, 'server'> & { clock: ExamClock; tenant: string }
+type ServeOptions = Omit<WorldOptions, 'server'> & { clock: ExamClock; tenant: Demo['tenant'] }
 
-async function serve(owner: ClientConfig, { clock, tenant, port = 0, ...outside }: ServeOptions): Promise<World> {
+async function serve(owner: ClientConfig, options: ServeOptions): Promise<World> {
+  const opened = new AsyncDisposableStack()
+  try {
+    return { ...(await openService(owner, options, opened)), close: () => opened.disposeAsync() }
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}
+
+/** Starts the service; `opened` gets what has to be closed. */
+async function openService(
+  owner: ClientConfig,
+  { clock, tenant: { id: tenant, timezone }, port = 0, ...outside }: ServeOptions,
+  opened: AsyncDisposableStack,
+): Promise<Omit<World, 'close'>> {
   const client = new Client(owner)
   await client.connect()
+  opened.defer(() => client.end())
   await clock.begin(client)
   const database = await openServiceDatabase(owner, null)
+  opened.defer(() => database.close())
   const config = readConfig({
     BASE_URL,
     PORT: String(port),
@@ -90,9 +108,11 @@ async function serve(owner: ClientConfig, { clock, tenant, port = 0, ...outside 
     RATE_LIMIT_PER_TENANT: '0',
   })
   const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
+  opened.defer(() => service.stop(0))
   const untouched = await readSnapshot(client, tenant)
   return {
     tenant,
+    timezone,
     database,
     owner: client,
     config,
@@ -100,11 +120,6 @@ async function serve(owner: ClientConfig, { clock, tenant, port = 0, ...outside 
     reset: async () => {
       await restoreSnapshot(client, tenant, untouched)
       await clock.begin(client)
-    },
-    close: async () => {
-      await service.stop(0)
-      await database.close()
-      await client.end()
     },
   }
 }

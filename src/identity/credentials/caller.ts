@@ -147,6 +147,13 @@ const insertAssistantCredential = (tenant: string, user: string): Sql => sql`
   values (${tenant}, ${newId()}, 'assistant', ${user}, 'Assistant', ${[...SCOPES]}, ${[...WRITE_SCOPES]})
   on conflict (tenant_id, user_id) where kind = 'assistant' do nothing`
 
+/** Checks whether a member's assistant only proposes what it would write, as each does at first. */
+export const assistantProposes = async (db: Db, user: string): Promise<boolean> =>
+  (
+    await db.maybe<{ proposes: boolean }>(sql`select cardinality(proposes) > 0 as proposes from credentials
+      where tenant_id = ${db.tenant} and user_id = ${user} and kind = 'assistant'`)
+  )?.proposes ?? true
+
 const WRITE_SCOPES = SCOPES.filter((scope) => scope.startsWith('write:'))
 
 /** Changes whether the assistant proposes what it would write for a member, or writes it at once. */

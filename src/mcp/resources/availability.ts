@@ -61,7 +61,7 @@ async function freeSheet(
   const from = first.toZonedDateTime(timezone).toInstant()
   const until = first.add({ days: DAYS }).toZonedDateTime(timezone).toInstant().subtract({ milliseconds: 1 })
   const place = location === undefined ? undefined : { location }
-  const most = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
+  const maxPeople = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
   const people = await freeTime(db, timezone, { from, until, place })
   const shown = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
   return {
@@ -85,12 +85,12 @@ async function freeSheet(
           })),
         ],
         rows: people
-          .slice(0, most)
+          .slice(0, maxPeople)
           .map((one) => ({
             person: one.name,
             ...Object.fromEntries(shown.map((day) => [day.toString(), freeOn(one, day, timezone)])),
           })),
-        more: Math.max(0, people.length - most),
+        more: Math.max(0, people.length - maxPeople),
         rest: 'jobs_list with assignee and days shows what one of them does',
       },
     ],

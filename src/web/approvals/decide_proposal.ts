@@ -42,6 +42,7 @@ export async function applyDecision(
     return sayCount(chosen.size, 'One change was made', '{0} changes were made')
   }
   const isBack = sent.get('act') === 'send_back'
+  if (!isBack && sent.get('act') !== 'decline') throw notFoundRefusal()
   await context.as((by) =>
     declineProposal(site.toolContext, { proposal, by, as: isBack ? 'sent_back' : 'declined', word }),
   )

@@ -55,14 +55,18 @@ const STREAM_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-type Asked = { conversation: string; events: AsyncGenerator<AnswerEvent, void> }
+type RunningAnswer = { conversation: string; events: AsyncGenerator<AnswerEvent, void> }
 
 /**
  * Sends what happens as server-sent events: `conversation` with its path, `text` as the model writes it, `item` with
  * HTML that takes its place, and `end` with the conversation as it now is. When the reader leaves, the signal of the
  * answer ends it, and the rest of its events are read to the end, so that it is stored.
  */
-function streamEvents(site: Site, context: MemberContext, { conversation, events }: Asked): ReadableStream<Uint8Array> {
+function streamEvents(
+  site: Site,
+  context: MemberContext,
+  { conversation, events }: RunningAnswer,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isOpen = true
   return new ReadableStream<Uint8Array>({

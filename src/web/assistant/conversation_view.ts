@@ -38,7 +38,7 @@ export function messageHtml(
   switch (message.role) {
     case 'user':
       return html`
-<div class="said mine"><span class="unseen">${say`You`}: </span>${message.text}</div>`
+<div class="bubble mine"><span class="unseen">${say`You`}: </span>${message.text}</div>`
     case 'assistant': {
       const results = next?.role === 'tool' ? next.results : []
       return html`${when(message.text.trim() !== '', () => answerHtml(site, message.text))}${when(
@@ -52,14 +52,14 @@ export function messageHtml(
     }
     case 'notice':
       return html`
-<p class="said-notice" role="status">${endReasonText(message.reason)}</p>`
+<p class="bubble-notice" role="status">${endReasonText(message.reason)}</p>`
     case 'tool':
       return ''
   }
 }
 
 const answerHtml = ({ baseUrl }: Site, text: string): Html => html`
-<div class="said theirs"><span class="unseen">${say`Assistant`}: </span>${proseHtml(text, baseUrl)}</div>`
+<div class="bubble theirs"><span class="unseen">${say`Assistant`}: </span>${proseHtml(text, baseUrl)}</div>`
 
 const resultOf = (results: readonly ModelCallResult[], id: string, at: number): ModelCallResult | undefined =>
   results[at]?.id === id ? results[at] : results.find((result) => result.id === id)
@@ -99,18 +99,16 @@ async function findUndos(
   messages: readonly ChatMessage[],
 ): Promise<Map<string, string>> {
   const done = messages.flatMap((message) =>
-    message.role === 'tool'
-      ? message.results.filter(({ isError, proposal }) => !isError && proposal === undefined)
-      : [],
+    message.role === 'tool' ? message.results.filter(isDone).flatMap(withRecord) : [],
   )
-  const records = done.flatMap(({ text }) => recordIn(text) ?? [])
+  const records = done.map(({ record }) => record)
   if (records.length === 0) return new Map()
   const caller = await findAssistantCaller(database, context.company.id, context.user.id)
   if (caller === undefined) return new Map()
   const changes = await context.read((db) => findChangesOfRecords(db, caller.credential.id, records))
   return new Map(
-    done.flatMap(({ id, tool, text }) => {
-      const change = changeOf(changes, tool, recordIn(text))
+    done.flatMap(({ id, tool, record }) => {
+      const change = changeOf(changes, tool, record)
       return change === undefined
         ? []
         : [[id, undoChangePath(context, change, context.path('assistant', conversation))]]
@@ -118,12 +116,13 @@ async function findUndos(
   )
 }
 
-const changeOf = (changes: readonly RecordChange[], tool: string, record: string | undefined): string | undefined =>
+const isDone = ({ isError, proposal }: ModelCallResult): boolean => !isError && proposal === undefined
+
+const changeOf = (changes: readonly RecordChange[], tool: string, record: string): string | undefined =>
   changes.find((one) => one.record_id === record && one.tool.replace('.', '_') === tool && !one.is_undone)?.change_id
 
-/** Returns the id of the record that a result is. */
-function recordIn(text: string): string | undefined {
-  const [json = ''] = text.split('\n')
-  const id = parseArguments(json)?.['id']
-  return typeof id === 'string' && isId(id) ? id : undefined
+/** Returns a call with the id of the record that its result is, if it is one. */
+function withRecord({ id, tool, text }: ModelCallResult): { id: string; tool: string; record: string }[] {
+  const record = parseArguments(text.split('\n', 1)[0] ?? '')?.['id']
+  return typeof record === 'string' && isId(record) ? [{ id, tool, record }] : []
 }

@@ -4,6 +4,7 @@ import {
   listConversations,
   type Conversation,
 } from '../../assistant/conversations.ts'
+import { assistantProposes } from '../../identity/credentials/caller.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -92,7 +93,10 @@ ${listHtml(context, list, view.conversation)}
 }
 
 async function readView(site: Site, context: MemberContext, id: string | null): Promise<PanelView> {
-  if (id === null) return { conversation: undefined, body: '', page: '' }
+  if (id === null) {
+    const proposes = await context.read((db) => assistantProposes(db, context.user.id))
+    return { conversation: undefined, body: '', proposes, page: '' }
+  }
   const { conversation, messages } = await context.read((db) => findConversation(db, context.user.id, id))
   return { conversation, body: await conversationHtml(site, context, { id, messages }), page: '' }
 }

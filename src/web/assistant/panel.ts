@@ -9,6 +9,8 @@ export type PanelView = {
   conversation: Conversation | undefined
   /** The conversation as it is drawn. */
   body: Html | ''
+  /** Whether the assistant only proposes changes, which a new conversation says. */
+  proposes?: boolean
   /** Path of the page that the person looks at. */
   page: string
   text?: string
@@ -23,7 +25,11 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
     () => html`
   <div class="talk-empty">
     <p>${say`Ask about your work, or say what needs to be done.`}</p>
-    <p class="help">${say`Nothing is changed until you approve it.`}</p>
+    <p class="help">${
+      view.proposes === true
+        ? say`Nothing is changed until you approve it.`
+        : say`Changes are made at once. You can undo them.`
+    }</p>
     <ul>${examples().map((text) => html`<li><button class="button" type="button" data-ask>${text}</button></li>`)}</ul>
   </div>`,
   )}${view.body}

@@ -6,7 +6,7 @@ import {
   type CompanyModelForm,
   type CompanyModelView,
 } from '../../assistant/company_models.ts'
-import { findAssistantCaller, setAssistantProposes } from '../../identity/credentials/caller.ts'
+import { assistantProposes, setAssistantProposes } from '../../identity/credentials/caller.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { checkbox, field, select } from '../../platform/html/parts/field.ts'
@@ -77,7 +77,7 @@ async function page(site: Site, context: MemberContext, failure?: Failure): Prom
   ${say`It answers from your company's records and prepares changes, with your permissions only.`}
 </p>
 <div class="parts">
-<div class="column">${await modePart(site, context)}${when(isOwner(context), () =>
+<div class="column">${await modePart(context)}${when(isOwner(context), () =>
       modelPart(context, model, own, failure?.form),
     )}</div>
 <div class="column">${await usageParts(site, context)}</div>
@@ -89,9 +89,8 @@ async function page(site: Site, context: MemberContext, failure?: Failure): Prom
 const readModel = async ({ assistant }: Site, { company }: MemberContext): Promise<CompanyModel | null> =>
   (await assistant?.modelOf(company.id)) ?? null
 
-async function modePart({ database }: Site, context: MemberContext): Promise<Html> {
-  const caller = await findAssistantCaller(database, context.company.id, context.user.id)
-  const proposes = caller === undefined || (caller.approval?.proposes.size ?? 0) > 0
+async function modePart(context: MemberContext): Promise<Html> {
+  const proposes = await context.read((db) => assistantProposes(db, context.user.id))
   return part(
     say`Changes`,
     html`

@@ -19,7 +19,7 @@ type Usage = Pick<DayUsage, 'input_tokens' | 'output_tokens' | 'cost_micros'>
 /** Draws what the assistant used: by conversation for its person, by day and month for owners. */
 export async function usageParts(site: Site, context: MemberContext): Promise<Html> {
   const today = Temporal.Now.plainDateISO(context.company.timezone)
-  const [conversations, days, month, now] = await context.read((db) =>
+  const [conversations, days, thisMonth, thisDay] = await context.read((db) =>
     Promise.all([
       listConversations(db, context.user.id, MAX_CONVERSATIONS),
       listDayUsage(db, MAX_DAYS),
@@ -31,7 +31,7 @@ export async function usageParts(site: Site, context: MemberContext): Promise<Ht
     part(
       say`Usage of the company`,
       html`
-${facts([usageFact(say`Today`, now, limitText(site)), usageFact(say`This month`, month)])}
+${facts([usageFact(say`Today`, thisDay, limitText(site)), usageFact(say`This month`, thisMonth)])}
 ${table<DayUsage>({
   caption: say`By day`,
   rows: days,
