@@ -25,16 +25,10 @@ export type FreeSlot = {
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
 /**
- * Search for free slots: minutes of work, earliest start, maximum slots per person, and the person; without one,
- * everybody who works. Without a place, every drive takes the company's travel time.
+ * Search for free slots: minutes of work, earliest start and maximum slots per person. Without a place, every drive
+ * takes the company's travel time.
  */
-export type SlotSearch = {
-  minutes: number
-  from?: Temporal.Instant
-  most?: number
-  user?: string | undefined
-  place?: SearchPlace | undefined
-}
+export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; place?: SearchPlace | undefined }
 
 /** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
@@ -42,7 +36,6 @@ const MAX_DAYS = 14
 const MAX_MEMBERS = 50
 /** Limits the visits that are read of each member; past the last of them nobody is said to be free. */
 const MAX_VISITS = 500
-const MAX_SLOTS = 20
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
@@ -62,16 +55,16 @@ type HoldRow = { user_id: string; starts_at: string; ends_at: string }
 export async function freeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), most = 3, user, place }: SlotSearch,
+  { minutes, from = Temporal.Now.instant(), most = 3, place }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const members = await freeTime(db, zone, { from, until, user, place })
+  const members = await freeTime(db, zone, { from, until, place })
   return members.map(({ user_id, name, free, drivingIn }) => {
-    const slots = slotsIn(free, {
-      length: minutes * MINUTE,
-      after: from.epochMilliseconds,
-      most: Math.min(most, MAX_SLOTS),
-    }).map((slot) => ({ start: instant(slot.from), end: instant(slot.to), driving: drivingIn(slot) }))
+    const slots = slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, most }).map((slot) => ({
+      start: instant(slot.from),
+      end: instant(slot.to),
+      driving: drivingIn(slot),
+    }))
     return { user_id, name, slots }
   })
 }
@@ -112,7 +105,7 @@ export async function freeTime(db: Db, zone: string, { from, until, user, place 
     const lastRead = rows.length < MAX_VISITS ? undefined : rows.at(-1)
     const loadedUntil = lastRead === undefined ? until.epochMilliseconds : Date.parse(lastRead.scheduled_start)
     const visitsAndHolds = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, worker.user_id)]
-    return { ...worker, loadedUntil, visits: visitsAndHolds }
+    return { ...worker, loadedUntil, visits: visitsAndHolds.sort((a, b) => a.from - b.from) }
   })
   const drives =
     hasDrives && position !== undefined
@@ -143,13 +136,14 @@ export async function requireFree(
 ): Promise<void> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
-  await db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
-      for no key update`,
-    'member',
-  )
   const day = dayOf(from, zone)
-  const [roster, rows, holds, position] = await Promise.all([
+  // The row is locked first: what is read after it has what the transaction before changed.
+  const [, roster, rows, holds, position] = await Promise.all([
+    db.present(
+      sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
+        for no key update`,
+      'member',
+    ),
     rosterOf(db, day, day),
     db.all<VisitRow>(selectVisits(db, from, until, user)),
     db.all<HoldRow>(selectHolds(db, from, until)),
@@ -202,7 +196,7 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
     left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id ${joinPosition(db)}
   order by a.user_id, a.scheduled_start`
 
-/** Returns the times that are held for people who book online, by a company's `MAX_HOLDS` a few. */
+/** Returns the few times that are held for people who book online. */
 const selectHolds = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Sql => sql`
   select user_id, starts_at, ends_at from booking_holds
   where tenant_id = ${db.tenant} and expires_at > moment() and starts_at < ${utc(until.add({ hours: 4 }))}

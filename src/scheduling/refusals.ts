@@ -6,11 +6,6 @@ export const refusals = defineRefusals('scheduling', {
     en: 'This time was just taken. Choose another time.',
     es: 'Alguien acaba de tomar este horario. Elija otro.',
   },
-  tooManyHolds: {
-    agent: 'too many times are held for others now; try again in ten minutes',
-    en: 'Many people are booking right now. Try again in 10 minutes, or call us.',
-    es: 'Muchas personas están reservando en este momento. Intente de nuevo en 10 minutos o llámenos.',
-  },
   tooManySpans: {
     agent: 'has at most {max} spans of time',
     en: 'Enter at most {max} time ranges a day.',

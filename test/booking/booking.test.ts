@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { clearAttempts, takeAttempt } from '../../src/identity/sign_in/attempts.ts'
 import { freeSlots } from '../../src/scheduling/availability.ts'
 import { said } from '../harness/identity/people_pages.ts'
 import {
@@ -46,6 +47,31 @@ describe('the booking page', () => {
     const earliest = Date.now() + 4 * 3_600_000
     for (const start of starts) assert.ok(Date.parse(start) >= earliest - 60_000, start)
     assert.ok(!times.text.includes('Ana') && !times.text.includes(scene.office.owner.user_id))
+  })
+
+  it('offers morning and afternoon of each day, and no day is lost between its pages', async () => {
+    const stranger = scene.browser()
+    const byDay = new Map<string, Temporal.PlainTime[]>()
+    let next: string | undefined = `${scene.page}/${scene.item}`
+    for (let pages = 0; next !== undefined && pages < 30; pages++) {
+      const { text } = await stranger.get(next)
+      for (const start of startsIn(text)) {
+        const at = Temporal.Instant.from(start).toZonedDateTimeISO('America/New_York')
+        const day = at.toPlainDate().toString()
+        byDay.set(day, [...(byDay.get(day) ?? []), at.toPlainTime()])
+      }
+      next = /href="([^"]*\?day=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    }
+    const today = Temporal.Now.plainDateISO('America/New_York')
+    const workdays = Array.from({ length: 30 }, (_, days) => today.add({ days: days + 1 })).filter(
+      (day) => day.dayOfWeek < 6,
+    )
+    for (const day of workdays.slice(1))
+      assert.deepEqual(
+        byDay.get(day.toString())?.map((time) => time.toString({ smallestUnit: 'minute' })),
+        ['08:00', '12:00', '14:00'],
+        day.toString(),
+      )
   })
 
   it('speaks Spanish by the browser and by the link', async () => {
@@ -140,6 +166,40 @@ describe('a held time', () => {
     assert.ok(startsIn(again.text).includes(start))
   })
 
+  it('is the one that was chosen last from a page, and the page says what was booked', async () => {
+    const stranger = scene.browser()
+    const { start, fields, answer } = await choose(scene, stranger)
+    const page = await scene.browser().get(`${scene.page}/${scene.item}`)
+    const later = startsIn(page.text).find((one) => one > start) ?? ''
+    const second = await stranger.post(`${scene.page}/${scene.item}`, { ...fields, start: later })
+    assert.equal(second.status, 303)
+    const free = startsIn((await scene.browser().get(`${scene.page}/${scene.item}`)).text)
+    assert.ok(free.includes(start) && !free.includes(later))
+    const done = await sendDetails(scene, stranger, second.location, { email: 'last@example.com' })
+    assert.equal(done.status, 303)
+    assert.equal(new Date((await jobsOf(scene)).at(-1)!.start).toISOString(), later)
+    const count = (await jobsOf(scene)).length
+    const early = await sendDetails(scene, stranger, answer.location, { email: 'last@example.com' })
+    assert.equal(said(await stranger.get(early.location ?? '')), said(await stranger.get(done.location ?? '')))
+    assert.equal((await jobsOf(scene)).length, count)
+    const again = await stranger.post(`${scene.page}/${scene.item}`, fields)
+    assert.equal(again.status, 409)
+    assert.notEqual(hiddenIn(again.text, 't'), fields.t)
+  })
+
+  it('is held once when it is chosen twice at the same time', async () => {
+    const stranger = scene.browser()
+    const { text } = await stranger.get(`${scene.page}/${scene.item}`)
+    const t = hiddenIn(text, 't')
+    const fields = { t, start: startsIn(text)[0] ?? '', proof: prove(t) }
+    const answers = await Promise.all([1, 2, 3].map(() => stranger.post(`${scene.page}/${scene.item}`, fields)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 303, 303],
+    )
+    await endHolds()
+  })
+
   it('that ended is still booked while it is free, and refused once it is taken', async () => {
     const [one, two] = [scene.browser(), scene.browser()]
     const first = await choose(scene, one)
@@ -181,6 +241,27 @@ describe('a held time', () => {
 })
 
 describe('a step of a booking', () => {
+  it('leads back, and to later times, without losing where the person came from', async () => {
+    const stranger = scene.browser()
+    const query = '?utm_campaign=spring&page=https://acme.example/drains'
+    const times = await stranger.get(`${scene.page}/${scene.item}${query}`)
+    const { answer } = await choose(scene, stranger, { query })
+    const details = await stranger.get(answer.location ?? '')
+    const source = 'page=https%3A%2F%2Facme.example%2Fdrains&amp;campaign=spring'
+    for (const text of [times.text, details.text])
+      for (const link of text.match(/href="\/book\/[^"]*"/g) ?? []) assert.ok(link.includes(source), link)
+    assert.match(times.text, /&amp;day=/)
+    await endHolds()
+  })
+
+  it('carries a campaign of 120 characters that take two units each', async () => {
+    const stranger = scene.browser()
+    const { answer } = await choose(scene, stranger, { query: `?utm_campaign=${'%F0%9F%94%A7'.repeat(130)}` })
+    assert.match(answer.location ?? '', /\/details\?/)
+    assert.match(said(await stranger.get(answer.location ?? '')), /Where should we come/)
+    await endHolds()
+  })
+
   it('is refused when it is forged, of another page, or asks for a time that was not offered', async () => {
     const stranger = scene.browser()
     const { text } = await stranger.get(`${scene.page}/${scene.item}`)
@@ -236,6 +317,45 @@ describe('without script', () => {
     assert.equal((await jobsOf(scene)).length, count)
   })
 
+  it('and while a company has too many times held, a code confirms the address and books', async () => {
+    const { id } = scene.office
+    const isHeld = async (): Promise<boolean> => {
+      const { answer } = await choose(scene, scene.browser())
+      return !/send a code/.test((await scene.browser().get(answer.location ?? '')).text)
+    }
+    await run(sql`insert into booking_holds (tenant_id, id, user_id, starts_at, ends_at, expires_at)
+      select ${id}, gen_random_uuid(), ${scene.office.owner.user_id}, moment() + make_interval(days => 100 + n),
+        moment() + make_interval(days => 100 + n, mins => 60), moment() + interval '10 minutes'
+      from generate_series(1, 20) n`)
+    const stranger = scene.browser()
+    const { answer, start } = await choose(scene, stranger)
+    const asks = await sendDetails(scene, stranger, answer.location, { email: 'crowd@example.com' })
+    assert.match(said(asks), /We sent a code to crowd@example.com/)
+    const fields = { ...DETAILS, phone: '', email: 'crowd@example.com', t: hiddenIn(asks.text, 't') }
+    const done = await stranger.post(`${scene.page}/code`, { ...fields, code: await codeIn('crowd@example.com') })
+    assert.equal(done.status, 303)
+    assert.equal(new Date((await jobsOf(scene)).at(-1)!.start).toISOString(), start)
+    await endHolds()
+    assert.equal(await isHeld(), true)
+    await endHolds()
+    const limit = { subject: `booking holds of ${id}`, most: 120 }
+    for (let i = 0; i < 120; i++) await takeAttempt(scene.service.database, [limit])
+    assert.equal(await isHeld(), false)
+    await clearAttempts(scene.service.database, limit.subject)
+  })
+
+  it('a network that holds too much takes nothing from the others of a company', async () => {
+    const stranger = scene.browser()
+    await clearAttempts(scene.service.database, `booking holds of ${scene.office.id}`)
+    const { fields } = await choose(scene, stranger)
+    for (let i = 0; i < 15; i++) await stranger.post(`${scene.page}/${scene.item}`, fields)
+    const wait = await takeAttempt(scene.service.database, [
+      { subject: `booking holds of ${scene.office.id}`, most: 14 },
+    ])
+    assert.equal(wait, 0)
+    await endHolds()
+  })
+
   it('a code can be tried five times, and goes to an address three times', async () => {
     const stranger = scene.browser()
     const { answer } = await choose(scene, stranger, { isProved: false })
@@ -261,6 +381,25 @@ describe('without script', () => {
     }
     assert.equal(pages[0], pages[1])
     assert.deepEqual(await mailTo(scene, 'maria@example.com'), [])
+  })
+})
+
+describe('a company that can send nothing', () => {
+  let quiet: Booking
+  before(async () => {
+    quiet = await startBooking({}, {})
+  })
+  after(() => quiet.service.stop())
+
+  it('takes bookings of browsers that do the work alone, and asks to call while too many times are held', async () => {
+    const refused = await choose(quiet, quiet.browser(), { isProved: false })
+    assert.equal(refused.answer.status, 422)
+    assert.match(said(refused.answer), /JavaScript turned off/)
+    for (let i = 0; i < 120; i++)
+      await takeAttempt(quiet.service.database, [{ subject: `booking holds of ${quiet.office.id}`, most: 120 }])
+    const crowded = await choose(quiet, quiet.browser())
+    assert.equal(crowded.answer.status, 422)
+    assert.match(said(crowded.answer), /Many people are booking right now/)
   })
 })
 

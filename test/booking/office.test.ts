@@ -84,6 +84,8 @@ describe('the page', () => {
     })()
     assert.deepEqual([nobody.status, off.status], [404, 404])
     assert.equal(said(nobody), said(off))
+    const inSpanish = async (path: string) => said(await stranger.get(`${path}?lang=es`))
+    assert.equal(await inSpanish('/book/nobody-here'), await inSpanish(scene.page))
     assert.equal((await stranger.get(`${scene.page}/${scene.item}`)).status, 404)
     await scene.save(RULES)
     assert.equal((await stranger.get(scene.page)).status, 200)

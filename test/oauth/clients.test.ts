@@ -97,6 +97,7 @@ for (const name of Object.keys(CLIENTS)) {
           'svc://quote/{id}',
           'callout://day/{date}',
           'callout://plan/{date}',
+          'callout://plan/{date}/without/{user_id}',
           'callout://availability/{date}',
           'callout://availability/{date}/{location_id}',
           'callout://messages/{customer_id}',

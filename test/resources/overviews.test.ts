@@ -59,6 +59,7 @@ describe('an overview', () => {
     assert.deepEqual(await templates(['read:jobs']), [
       'callout://day/{date}',
       'callout://plan/{date}',
+      'callout://plan/{date}/without/{user_id}',
       'callout://availability/{date}',
       'callout://history/{kind}/{id}',
     ])
@@ -218,6 +219,13 @@ describe('callout://availability at a location', () => {
     assert.equal(await freeAt(home), '08:00-10:00 (about +0 min), 11:00-17:00 (about +0 min)')
     assert.equal(await freeAt(near), '08:00-09:35 (about +25 min), 11:25-17:00 (about +25 min)')
     assert.equal(await freeAt(unknown), '08:00-09:45, 11:15-17:00')
+    const least = async ({ id }: Result) =>
+      /Least driving for an hour of work: (.*)\./.exec(
+        String((await read(`callout://availability/${monday.toString()}/${id}`)).text),
+      )?.[1]
+    const name = `Test tech ${monday.toString()}`
+    assert.equal(await least(near), `${name} 08:00 (about +25 min), ${name} 11:30 (about +25 min)`)
+    assert.equal(await least(unknown), undefined)
   })
 
   it('is absent for a location of another company, an id of nothing, and whoever may not read locations', async () => {

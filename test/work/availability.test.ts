@@ -268,6 +268,21 @@ describe('free times at a place', () => {
     assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, most: 1 })), [['08:00', undefined]])
   })
 
+  it('count the drive to a time that is held before a later visit', async () => {
+    const { book, free, address, write, tech } = await opened()
+    await book(`${MONDAY}T15:00`, await at(address, FAR))
+    const place = { location: await address(HOME) }
+    const driving = async () => shortOf(await free(60, `${MONDAY}T08:00`, { place, most: 1 }))[0]![1]
+    const toVisit = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
+    assert.deepEqual(await driving(), { minutes: toVisit, isEstimate: true })
+    await write((db) =>
+      db.run(sql`insert into booking_holds (tenant_id, id, user_id, starts_at, ends_at, expires_at)
+        values (${db.tenant}, gen_random_uuid(), ${tech.id}, ${`${MONDAY}T17:00:00Z`}, ${`${MONDAY}T18:00:00Z`},
+          moment() + interval '10 minutes')`),
+    )
+    assert.deepEqual(await driving(), { minutes: 15, isEstimate: true })
+  })
+
   it("leave another company's locations unknown", async () => {
     const { book, free, address } = await opened()
     await book(`${MONDAY}T10:00`, await at(address, HOME))

@@ -95,6 +95,26 @@ describe('a calendar of visits', () => {
     assert.deepEqual(eventsOf(await read(company.owner.key, 'mine')), [])
   })
 
+  it('has what comes next, however many visits lie behind', async () => {
+    const { company, firstVisit } = await openCompany()
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority,
+          scheduled_start, scheduled_end, duration_minutes, all_day, arrival_window_minutes, timezone, assignee_ids,
+          line_items, subtotal_cents, completed_at, fields)
+        select tenant_id, gen_random_uuid(), number + 1000 + n, customer_id, title, title_folded, 'done', priority,
+          moment() - make_interval(mins => 10 * n), moment() - make_interval(mins => 10 * n - 5), 5, false, 0, timezone,
+          assignee_ids, line_items, subtotal_cents, moment(), fields
+        from jobs cross join generate_series(1, 2100) n where id = ${firstVisit['id']}`),
+    )
+    const events = eventsOf(await read(company.owner.key, 'company'))
+    assert.equal(events.length, 502)
+    assert.equal(events.filter(({ start }) => start === START.epochMilliseconds).length, 2)
+    assert.deepEqual(
+      events.map(({ start }) => start),
+      events.map(({ start }) => start).sort((a, b) => a - b),
+    )
+  })
+
   it('tells of a move and of a cancellation under the same name, with a higher sequence', async () => {
     const { company, first, firstVisit } = await openCompany()
     const [before] = eventsOf(await read(first.key, 'mine'))

@@ -5,7 +5,7 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { makeCustomer } from '../../records/customers/index.ts'
 import { bookJob, changeJobAs, lockEditable, prepareJob, type Job } from '../../records/jobs/index.ts'
-import { lockHold, markBooked, releaseHold, type Hold } from '../../scheduling/holds.ts'
+import { endHold, lockHold, markBooked, requireFreeMember } from '../../scheduling/holds.ts'
 import { createOutcome, updateOutcome, type WrittenRecord } from '../../tools/call/outcome.ts'
 import type { BookingContact } from './contact.ts'
 import type { BookableService } from './bookable_service.ts'
@@ -16,6 +16,7 @@ const CLIENT = 'Online booking'
 
 type BookingRequest = {
   hold: string
+  start: string
   service: BookableService
   contact: BookingContact
   source: BookingStep['source']
@@ -26,7 +27,7 @@ type BookingRequest = {
 }
 
 /** What was booked: `isNew` is false for a booking that was pressed twice; `alike` names customers whom it may be. */
-export type OnlineBooking = { job: string; customer: string; isNew: boolean; alike: readonly Warning[] }
+export type OnlineBooking = { job: string; start: string; isNew: boolean; alike: readonly Warning[] }
 
 /**
  * Books a held time for a stranger: a new customer and their job, in one transaction. Nobody is matched here: whoever
@@ -36,17 +37,19 @@ export async function bookOnline(
   db: Db,
   { tenant, baseUrl }: { tenant: Tenant; baseUrl: string },
   request: BookingRequest,
-): Promise<OnlineBooking | undefined> {
+): Promise<OnlineBooking> {
+  const { start, service } = request
   const hold = await lockHold(db, request.hold)
-  if (hold === undefined) return undefined
-  if (hold.job_id !== null) return findBooked(db, hold.job_id)
-  const user = await releaseHold(db, tenant.timezone, hold)
+  if (hold.job_id !== null) return findBooked(db, hold.job_id, start)
+  await endHold(db, request.hold)
+  const free = { start, minutes: service.minutes, preferred: hold.user_id }
+  const user = await requireFreeMember(db, tenant.timezone, free)
   const context = { db, caller: toServiceCaller(tenant), baseUrl }
   const made = await makeCustomer(context, toCustomer(request))
-  const draft = toJob(request, hold, user, made.result.id)
+  const draft = toJob(request, user, made.result.id)
   const { job } = await bookJob(context, draft, await prepareJob(context, draft))
   if (request.needsApproval) await changeJobAs(context, await lockEditable(db, job.id), { status: 'on_hold' })
-  await markBooked(db, hold.id, job.id)
+  await markBooked(db, request.hold, job.id)
   await db.run(sql`insert into online_bookings (tenant_id, job_id, state)
     values (${db.tenant}, ${job.id}, ${request.needsApproval ? 'waiting' : 'booked'})`)
   const { written } = createOutcome(job)
@@ -56,14 +59,15 @@ export async function bookOnline(
     ...(made.also ?? []),
   ]
   for (const record of records) await auditByCustomer(db, 'jobs.book_by_link', CLIENT, record)
-  return { job: job.id, customer: made.result.id, isNew: true, alike: made.warnings ?? [] }
+  return { job: job.id, start, isNew: true, alike: made.warnings ?? [] }
 }
 
-async function findBooked(db: Db, job: string): Promise<OnlineBooking> {
-  const { customer_id } = await db.one<{ customer_id: string }>(
-    sql`select customer_id from jobs where tenant_id = ${db.tenant} and id = ${job}`,
+/** Returns what was booked from a hold before: its own time, whichever another page of the same booking shows. */
+async function findBooked(db: Db, job: string, otherwise: string): Promise<OnlineBooking> {
+  const { scheduled_start } = await db.one<Pick<Job, 'scheduled_start'>>(
+    sql`select scheduled_start from jobs where tenant_id = ${db.tenant} and id = ${job}`,
   )
-  return { job, customer: customer_id, isNew: false, alike: [] }
+  return { job, start: new Date(scheduled_start ?? otherwise).toISOString(), isNew: false, alike: [] }
 }
 
 /**
@@ -104,15 +108,14 @@ function toCustomer({ contact, language }: BookingRequest) {
 }
 
 const toJob = (
-  { service, contact, source, windowMinutes }: BookingRequest,
-  hold: Hold,
+  { start, service, contact, source, windowMinutes }: BookingRequest,
   user: string,
   customer_id: string,
 ) => ({
   customer_id,
   title: service.name,
   description: contact.answers.map(({ question, answer }) => `${question}\n${answer}`).join('\n\n') || null,
-  scheduled_start: new Date(hold.starts_at).toISOString(),
+  scheduled_start: start,
   duration_minutes: service.minutes,
   arrival_window_minutes: windowMinutes,
   assignees: [user],

@@ -5,7 +5,7 @@ import { cancelJob, changeJobAs, findJob, lockEditable, type Job } from '../../r
 import { requireFreeMember } from '../../scheduling/holds.ts'
 import type { OpenedLink } from '../open_link.ts'
 import { auditByCustomer, changesOf, toServiceCaller } from './book.ts'
-import type { BookingPage } from './booking_page.ts'
+import { findBookingPage, type BookingPage } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 import { offerWindows, requireBookable } from './windows.ts'
 
@@ -15,11 +15,8 @@ export type VisitRights = { mayMove: boolean; mayCancel: boolean }
 type ChangeableVisit = Pick<Job, 'id' | 'status' | 'scheduled_start' | 'all_day' | 'line_items' | 'assignments'>
 
 /** Returns which of a customer's coming visits they may move or cancel by the company's rules. */
-export async function listVisitRights(
-  db: Db,
-  page: BookingPage | undefined,
-  customer: string,
-): Promise<ReadonlyMap<string, VisitRights>> {
+export async function listVisitRights(db: Db, customer: string): Promise<ReadonlyMap<string, VisitRights>> {
+  const page = await findBookingPage(db)
   if (page === undefined || (page.move_hours === null && page.cancel_hours === null)) return new Map()
   const visits = await db.all<ChangeableVisit>(sql`select id, status, scheduled_start, all_day, line_items,
       crew(assignee_ids) as assignments
@@ -47,19 +44,25 @@ function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): 
 }
 
 /** A visit that its customer changes by their link. */
-export type VisitChange = { tenant: Tenant; baseUrl: string; link: OpenedLink; page: BookingPage; visit: string }
+export type VisitChange = { tenant: Tenant; baseUrl: string; link: OpenedLink; visit: string }
 
-/** Returns a customer's own visit, with what they may do with it; undefined for one that is none of theirs. */
+/** A customer's own visit, the company's rules, and what the customer may do with it by them. */
+export type OwnVisit = { visit: Job; page: BookingPage; rights: VisitRights }
+
+/** Returns a customer's own visit; undefined for one that is none of theirs, or where no rules were ever saved. */
 export async function findOwnVisit(
   db: Db,
-  { link, page, visit }: Pick<VisitChange, 'link' | 'page' | 'visit'>,
+  { link, visit }: Pick<VisitChange, 'link' | 'visit'>,
   load: (db: Db, id: string) => Promise<Job> = findJob,
-): Promise<{ visit: Job; rights: VisitRights } | undefined> {
-  const own = await db.maybe(sql`select id from jobs
-    where tenant_id = ${db.tenant} and id = ${visit} and customer_id = ${link.customer_id}`)
-  if (own === undefined) return undefined
+): Promise<OwnVisit | undefined> {
+  const [page, own] = await Promise.all([
+    findBookingPage(db),
+    db.maybe(sql`select id from jobs
+      where tenant_id = ${db.tenant} and id = ${visit} and customer_id = ${link.customer_id}`),
+  ])
+  if (page === undefined || own === undefined) return undefined
   const job = await load(db, visit)
-  return { visit: job, rights: rightsTo(page, job) }
+  return { visit: job, page, rights: rightsTo(page, job) }
 }
 
 /** Returns the windows to which a visit may be moved: those of its own technician where it has one. */
@@ -68,8 +71,8 @@ export const offerMoves = (db: Db, zone: string, page: BookingPage, visit: Job, 
 
 /** Moves a visit to a start that is free, and returns it before and after. */
 export async function moveVisit(db: Db, change: VisitChange, start: string): Promise<{ before: Job; after: Job }> {
-  const { tenant, baseUrl, page, link } = change
-  const before = await requireChangeable(db, change, 'mayMove')
+  const { tenant, baseUrl, link } = change
+  const { visit: before, page } = await requireChangeable(db, change, 'mayMove')
   requireBookable(tenant.timezone, page, start)
   const [member] = before.assignments
   const user = await requireFreeMember(db, tenant.timezone, {
@@ -91,7 +94,7 @@ export async function cancelVisit(
   reason: string | null,
 ): Promise<{ before: Job; after: Job }> {
   const { tenant, link } = change
-  const before = await requireChangeable(db, change, 'mayCancel')
+  const { visit: before } = await requireChangeable(db, change, 'mayCancel')
   const after = await cancelJob(db, toServiceCaller(tenant), before.id, reason)
   const written = changesOf(before, after)
   if (written !== undefined)
@@ -99,10 +102,10 @@ export async function cancelVisit(
   return { before, after }
 }
 
-async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<Job> {
+async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<OwnVisit> {
   const own = await findOwnVisit(db, change, lockEditable)
   if (own === undefined || !own.rights[right]) throw conflict(refusals.visitFixed())
-  return own.visit
+  return own
 }
 
 const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(

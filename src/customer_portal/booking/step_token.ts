@@ -8,6 +8,7 @@ const STEP_MINUTES = 30
 export const PROOF_BITS = 16
 const MAX_TOKEN_LENGTH = 4_000
 
+/** Shape of a step. Its texts have no bounds of their own: the service wrote and signed them. */
 const stepShape = z.strictObject({
   /** Id of the hold and of the booking: each counts once. */
   id: z.uuid(),
@@ -16,14 +17,13 @@ const stepShape = z.strictObject({
   /** Seconds since 1970. */
   ends: z.number().int(),
   /** Times that the page offered: no other can be asked for, so that nobody learns the calendar. */
-  offered: z.array(z.string().max(30)).max(10).optional(),
-  start: z.string().max(30).optional(),
+  offered: z.array(z.string()).optional(),
+  start: z.string().optional(),
   /** The time is held: the browser did its proof of work. */
   isHeld: z.boolean().optional(),
-  source: z.strictObject({ page: z.string().max(200), campaign: z.string().max(200) }),
+  source: z.strictObject({ page: z.string(), campaign: z.string() }),
   /** Digest of the code that was sent, and of what it confirms. */
-  code: z.string().max(64).optional(),
-  job: z.uuid().optional(),
+  code: z.string().optional(),
 })
 
 /** What a step carries to the next one, signed: nobody makes or changes it but the service. */
@@ -41,7 +41,7 @@ export const beginStep = (service: string, source: BookingStep['source']): Booki
 /** Returns the step after another. */
 export const nextStep = (
   before: BookingStep,
-  after: Pick<BookingStep, 'step'> & Partial<Pick<BookingStep, 'start' | 'isHeld' | 'code' | 'job'>>,
+  after: Pick<BookingStep, 'step'> & Partial<Pick<BookingStep, 'start' | 'isHeld' | 'code'>>,
 ): BookingStep => ({ ...before, offered: undefined, ...after, ends: endsIn(STEP_MINUTES) })
 
 const endsIn = (minutes: number): number => Math.floor(Date.now() / 1000) + 60 * minutes

@@ -1,13 +1,14 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
-import { freeSlots, HORIZON_DAYS } from '../../scheduling/availability.ts'
+import { freeTime, HORIZON_DAYS, type MemberTime } from '../../scheduling/availability.ts'
+import type { TimeStretch } from '../../scheduling/working_time.ts'
 import type { BookingRules } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 
 /** Times at which somebody could come, without who: nobody learns whose calendar has room. */
 export type OfferedWindows = {
   starts: readonly string[]
-  /** Day from which later times are searched; undefined when these reach as far as the company books. */
+  /** Day from which later times are searched; undefined where these reach as far as the company books. */
   next: Temporal.PlainDate | undefined
 }
 
@@ -20,11 +21,10 @@ const MAX_WINDOWS = 10
 const MAX_A_DAY = 3
 /** Minutes between two windows of a day, at least. */
 const MIN_GAP = 60
-const MAX_SLOTS = 20
 /** Milliseconds between starts that the engine offers. */
 const STEP = 15 * 60_000
 
-/** Returns three windows a day at most, ten in all, within what the company allows. */
+/** Returns three windows a day at most, spread over it, and ten in all of whole days, within what the company allows. */
 export async function offerWindows(
   db: Db,
   zone: string,
@@ -34,13 +34,39 @@ export async function offerWindows(
   const { from, until } = boundsOf(zone, reach)
   const wanted = day?.toZonedDateTime(zone).toInstant()
   const begin = wanted !== undefined && Temporal.Instant.compare(wanted, from) > 0 ? wanted : from
-  if (Temporal.Instant.compare(begin, until) >= 0) return { starts: [], next: undefined }
-  const free = await freeSlots(db, zone, { minutes, from: begin, most: MAX_SLOTS, user })
-  const starts = [...new Set(free.flatMap(({ slots }) => slots.map(({ start }) => start)))]
-    .filter((start) => Temporal.Instant.compare(start, until) < 0)
-    .sort()
-  const chosen = spreadOut(starts, zone, Math.max(MIN_GAP, reach.window_minutes))
-  return { starts: chosen, next: nextDay(chosen, begin, until, zone) }
+  const firstDay = begin.toZonedDateTimeISO(zone).toPlainDate()
+  const horizon = firstDay.add({ days: HORIZON_DAYS }).toZonedDateTime(zone).toInstant()
+  const end = Temporal.Instant.compare(horizon, until) < 0 ? horizon : until
+  if (Temporal.Instant.compare(begin, end) >= 0) return { starts: [], next: undefined }
+  const members = await freeTime(db, zone, { from: begin, until: end, user })
+  const span = { from: begin.epochMilliseconds, to: end.epochMilliseconds }
+  const gap = Math.max(MIN_GAP, reach.window_minutes) * 60_000
+  const starts: string[] = []
+  for (const [date, ofDay] of Map.groupBy(startsIn(members, minutes * 60_000, span), (at) => dayOf(at, zone))) {
+    const windows = spreadOut(ofDay, gap)
+    if (starts.length + windows.length > MAX_WINDOWS) return { starts, next: Temporal.PlainDate.from(date) }
+    starts.push(...windows.map((at) => new Date(at).toISOString()))
+  }
+  return { starts, next: end === until ? undefined : firstDay.add({ days: HORIZON_DAYS }) }
+}
+
+/** Returns every quarter of an hour of a span at which somebody has time for a length of work, in order. */
+function startsIn(members: readonly MemberTime[], length: number, span: TimeStretch): number[] {
+  const starts = new Set<number>()
+  for (const { from, to } of members.flatMap(({ free }) => free))
+    for (let at = Math.ceil(Math.max(from, span.from) / STEP) * STEP; at + length <= to && at < span.to; at += STEP)
+      starts.add(at)
+  return [...starts].sort((a, b) => a - b)
+}
+
+/** Leaves out starts that lie in the window of the one before; of more than a day offers, the first, middle and last. */
+function spreadOut(starts: readonly number[], gap: number): number[] {
+  const apart: number[] = []
+  for (const at of starts) if (at - (apart.at(-1) ?? -Infinity) >= gap) apart.push(at)
+  if (apart.length <= MAX_A_DAY) return apart
+  return Array.from({ length: MAX_A_DAY }, (_, i) => Math.round((i * (apart.length - 1)) / (MAX_A_DAY - 1))).flatMap(
+    (i) => apart[i] ?? [],
+  )
 }
 
 /** Requires that a start is one that the company's rules allow. */
@@ -65,37 +91,5 @@ function boundsOf(
   return { from: now.add({ hours: notice_hours }), until: last.toZonedDateTime(zone).toInstant() }
 }
 
-/** Leaves out starts that lie in the window of the one before, and more than a day offers. */
-function spreadOut(starts: readonly string[], zone: string, gap: number): string[] {
-  const chosen: string[] = []
-  const counts = new Map<string, number>()
-  let last = -Infinity
-  for (const start of starts) {
-    const at = Date.parse(start)
-    const day = dayOf(start, zone).toString()
-    const count = counts.get(day) ?? 0
-    if (count >= MAX_A_DAY || at - last < gap * 60_000) continue
-    chosen.push(start)
-    counts.set(day, count + 1)
-    last = at
-    if (chosen.length === MAX_WINDOWS) break
-  }
-  return chosen
-}
-
-function nextDay(
-  chosen: readonly string[],
-  begin: Temporal.Instant,
-  until: Temporal.Instant,
-  zone: string,
-): Temporal.PlainDate | undefined {
-  const last = chosen.at(-1)
-  const day =
-    last === undefined
-      ? begin.toZonedDateTimeISO(zone).toPlainDate().add({ days: HORIZON_DAYS })
-      : dayOf(last, zone).add({ days: 1 })
-  return Temporal.Instant.compare(day.toZonedDateTime(zone).toInstant(), until) < 0 ? day : undefined
-}
-
-const dayOf = (start: string, zone: string): Temporal.PlainDate =>
-  Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate()
+const dayOf = (milliseconds: number, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone).toPlainDate().toString()

@@ -12,6 +12,7 @@ const MAX_PEOPLE = 10
 const MAX_PEOPLE_AT_LOCATION = 6
 const MAX_SPANS = 3
 const SHORTEST = 15 * 60_000
+const HOUR = 4 * SHORTEST
 
 const SHOWN = 'When each technician is free on five days: working hours less visits and the way to them'
 
@@ -70,7 +71,7 @@ async function freeSheet(
     says: [
       `Times are local, in ${timezone}; what is past is left out. "off" is no working day, ` +
         `"full" has no free quarter of an hour.`,
-      ...(location === undefined ? [] : [DRIVING]),
+      ...(location === undefined ? [] : [DRIVING, ...leastDriving(people, timezone)]),
     ],
     parts: [
       {
@@ -103,6 +104,23 @@ const DRIVING =
 
 const drivingText = (driving: ReturnType<MemberTime['drivingIn']>): string =>
   driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
+
+/** Names the free hours that add the least driving, then the earliest. */
+function leastDriving(people: readonly MemberTime[], zone: string): string[] {
+  const hours = people
+    .flatMap(({ name, free, drivingIn }) => free.map((span) => ({ name, span, driving: drivingIn(span) })))
+    .flatMap(({ name, span, driving }) => {
+      const from = Math.ceil(Math.max(span.from, Date.now()) / SHORTEST) * SHORTEST
+      return driving === undefined || span.to - from < HOUR ? [] : [{ name, from, driving }]
+    })
+    .sort((a, b) => a.driving.minutes - b.driving.minutes || a.from - b.from)
+    .slice(0, MAX_SPANS)
+  const texts = hours.map(({ name, from, driving }) => {
+    const start = at(from, zone)
+    return `${name} ${start.toPlainDate().toString()} ${timeOf(start)}${drivingText(driving)}`
+  })
+  return texts.length === 0 ? [] : [`Least driving for an hour of work: ${texts.join(', ')}.`]
+}
 
 /** Describes when somebody is free on a day, from now on. */
 function freeOn({ work, free, drivingIn }: MemberTime, day: Temporal.PlainDate, zone: string): string {

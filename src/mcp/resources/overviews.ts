@@ -3,7 +3,7 @@ import { availability, availabilityAt, freeNow } from './availability.ts'
 import { dayOverview, today } from './day.ts'
 import { messagesOf, unreadMessages } from './messages.ts'
 import { monthReport, receivables, reports, unbilled } from './money.ts'
-import { dayPlan } from './plan.ts'
+import { dayPlan, dayPlanWithout } from './plan.ts'
 import type { Overview } from './overview.ts'
 import { team } from './team.ts'
 
@@ -12,6 +12,7 @@ export const OVERVIEWS: readonly Overview[] = [
   today,
   dayOverview,
   dayPlan,
+  dayPlanWithout,
   freeNow,
   availability,
   availabilityAt,

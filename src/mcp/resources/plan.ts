@@ -19,14 +19,34 @@ export const dayPlan: Overview = {
   },
 }
 
-async function planSheet({ db, caller }: OverviewContext, date: Temporal.PlainDate): Promise<OverviewSheet> {
+export const dayPlanWithout: Overview = {
+  path: 'plan/{date}/without/{user_id}',
+  name: 'plan_without',
+  title: 'Plan of a day without somebody',
+  says: 'Who can take the visits of somebody who is off or sick that day, and which ones nobody can',
+  tools: ['jobs_list'],
+  completes: { date: days },
+  async read(by, { date = '', user_id = '' }) {
+    const day = parseDay(date)
+    return day && planSheet(by, day, user_id)
+  },
+}
+
+/** Plans a day, without the user `off`; undefined where they have nothing to do with it. */
+async function planSheet(
+  { db, caller }: OverviewContext,
+  date: Temporal.PlainDate,
+  off?: string,
+): Promise<OverviewSheet | undefined> {
   const { timezone, currency } = caller.tenant
   const day = await readDay(db, timezone, date)
-  const plan = await planCompanyDay(db.tenant, day)
+  const offName = day.people.find(({ user_id }) => user_id === off)?.name
+  if (off !== undefined && offName === undefined) return undefined
+  const plan = await planCompanyDay(db.tenant, day, off)
   const about = plan.isEstimate ? 'about ' : ''
   const saved = plan.drivingBefore - plan.drivingAfter
   return {
-    title: `Plan of ${date.toString()}`,
+    title: `Plan of ${date.toString()}${offName === undefined ? '' : ` without ${offName}`}`,
     currency,
     says: [
       `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +

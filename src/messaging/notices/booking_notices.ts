@@ -85,7 +85,7 @@ export async function sendCode(
   { channel, to, code, company }: { channel: MessageChannel; to: string; code: string; company: string },
 ): Promise<void> {
   const isYours = say`If you didn’t book a visit, ignore this message.`
-  const body = `${say`Your code for ${company} is ${code}. It works for 15 minutes.`} ${isYours}`
+  const body = `${say`Your code for ${company} is ${code}. It works for 30 minutes.`} ${isYours}`
   const subject = say`Your booking code: ${code}`
   await isQueued(() =>
     queueMessage(db, {

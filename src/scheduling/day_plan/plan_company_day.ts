@@ -1,6 +1,6 @@
 import { planInThread } from '../planner/plan_in_thread.ts'
 import type { DayPlan } from '../planner/problem.ts'
-import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
+import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Stop of a route, in minutes since the day began. */
@@ -39,13 +39,12 @@ export type DayComparison = {
   isEstimate: boolean
 }
 
-/** Plans a company's day in the planner's thread, and compares it with the day as it is. Changes nothing. */
-export async function planCompanyDay(
-  company: string,
-  day: CompanyDay,
-  options: PlanOptions = {},
-): Promise<DayComparison> {
-  const dayProblem = problemOf(day, options)
+/**
+ * Plans a company's day in the planner's thread, without the user `off`, and compares it with the day as it is. Changes
+ * nothing.
+ */
+export async function planCompanyDay(company: string, day: CompanyDay, off?: string): Promise<DayComparison> {
+  const dayProblem = problemOf(day, off)
   const plan = await planInThread(company, dayProblem.problem)
   const people = day.people.map(({ user_id, name }, i) => ({
     user_id,
@@ -57,7 +56,7 @@ export async function planCompanyDay(
   return {
     date: day.date.toString(),
     people,
-    changes: changesOf(day, dayProblem, plan, options),
+    changes: changesOf(day, dayProblem, plan, off),
     unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
     drivingBefore: total('before'),
     drivingAfter: total('after'),
@@ -97,7 +96,7 @@ const stopOf = (visit: PlannedVisit, times: Pick<PlannedStop, 'driving' | 'arriv
   return { visit, ...times, late, isWindowBroken: late > ARRIVAL_WINDOW }
 }
 
-function changesOf(day: CompanyDay, { visits }: DayProblem, plan: DayPlan, { off }: PlanOptions): PlannedChange[] {
+function changesOf(day: CompanyDay, { visits }: DayProblem, plan: DayPlan, off?: string): PlannedChange[] {
   const wasBroken = new Set(
     day.people.flatMap(({ user_id }) =>
       routeAsIs(day, user_id).stops.flatMap(({ visit, isWindowBroken }) => (isWindowBroken ? [visit.id] : [])),
@@ -113,7 +112,7 @@ function changesOf(day: CompanyDay, { visits }: DayProblem, plan: DayPlan, { off
       const reason =
         from === null
           ? 'nobody_before'
-          : from === off?.user
+          : from === off
             ? 'person_off'
             : wasBroken.has(planned.id)
               ? 'window_kept'

@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_WEIGHTS, effortFor, type PlanPerson, type PlanProblem, type PlanVisit } from '../planner/problem.ts'
-import type { CompanyDay, PlannedVisit } from './read_day.ts'
+import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
 
 /** Minutes of the arrival window that a customer is promised from the scheduled start on. */
 export const ARRIVAL_WINDOW = 120
-
-export type PlanOptions = {
-  /** Somebody who doesn't work from a minute of the day to another. */
-  off?: { user: string; from: number; until: number } | undefined
-  maxMoves?: number | undefined
-}
 
 /** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
 export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
 
 /**
- * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time
- * are planned, each within its arrival window; all others are facts.
+ * Returns the problem of a day, without the user `off` who doesn't work for the rest of it. Only visits that are
+ * scheduled, of one person or nobody, still to come and at a time are planned, each within its arrival window; all
+ * others are facts.
  */
-export function problemOf(day: CompanyDay, { off, maxMoves }: PlanOptions = {}): DayProblem {
+export function problemOf(day: CompanyDay, off: string | undefined): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
   const workers = day.people.flatMap(({ isWorker }, i) => (isWorker ? [i] : []))
   const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
@@ -40,11 +35,11 @@ export function problemOf(day: CompanyDay, { off, maxMoves }: PlanOptions = {}):
   }
   const problem: PlanProblem = {
     visits: visits.map(({ planned }) => planned),
-    people: day.people.map((person) => toPlanPerson(day, person.user_id, off)),
+    people: day.people.map((person) => toPlanPerson(day, person, off)),
     travel: day.visits.flatMap((from) => day.visits.map((to) => driveMinutes(day, from, to))),
     places: day.visits.length,
     weights: DEFAULT_WEIGHTS,
-    maxMoves: maxMoves ?? null,
+    maxMoves: null,
     seed: seedOf(day),
     effort: effortFor(visits.length),
   }
@@ -67,20 +62,13 @@ export function driveMinutes({ travel, defaultTravel }: CompanyDay, from: Planne
   return travel.between(from.position, to.position).minutes
 }
 
-/** Returns when somebody works that day: not before now, not while they are off, and not on a visit of whole days. */
-function toPlanPerson(day: CompanyDay, user: string, off: PlanOptions['off']): PlanPerson {
-  const hasWholeDay = day.visits.some(({ all_day, assignee_ids }) => all_day && assignee_ids.includes(user))
-  const spans = day.people.find(({ user_id }) => user_id === user)?.spans ?? []
-  const from = Math.max(0, day.now)
-  const rest = spans.flatMap((span) => {
-    const work = { from: Math.max(span.from, from), to: span.to }
-    if (off?.user !== user) return [work]
-    return [
-      { from: work.from, to: Math.min(work.to, off.from) },
-      { from: Math.max(work.from, off.until), to: work.to },
-    ]
-  })
-  return { spans: hasWholeDay ? [] : rest.filter(({ from, to }) => from < to), start: null, end: null, maxOvertime: 0 }
+/** Returns when somebody works that day: not before now, and not when they are off or on a visit of whole days. */
+function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, off: string | undefined): PlanPerson {
+  const hasWholeDay = day.visits.some(({ all_day, assignee_ids }) => all_day && assignee_ids.includes(user_id))
+  const rest = spans
+    .map(({ from, to }) => ({ from: Math.max(from, day.now, 0), to }))
+    .filter(({ from, to }) => from < to)
+  return { spans: hasWholeDay || user_id === off ? [] : rest, start: null, end: null, maxOvertime: 0 }
 }
 
 /** Returns a seed that a day keeps: the same day gives the same plan. */

@@ -5,16 +5,14 @@ import { nextStep, signStep } from '../../customer_portal/booking/step_token.ts'
 import { answerBooking, confirmVisit, notifyOfBooking } from '../../messaging/notices/booking_notices.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { redirect } from '../../platform/http/answer.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { findJob } from '../../records/jobs/index.ts'
 import { tooManyPage, type BookingContext } from './booking_context.ts'
 import type { ChosenTime } from './chosen_time.ts'
-import { timesPage } from './times.ts'
 
 /** Maximum bookings of one mail address or phone number in a quarter of an hour. */
 const MAX_OF_CONTACT = 4
 
-/** Books for a contact, who is told by mail or text, and the office too; a booking pressed twice is one. */
+/** Books for a contact, and notifies them and the office; a booking pressed twice is one. */
 export async function bookChosen(
   context: BookingContext,
   { step, service }: ChosenTime,
@@ -35,6 +33,7 @@ export async function bookChosen(
       { tenant: context.tenant, baseUrl: context.site.baseUrl },
       {
         hold: step.id,
+        start: step.start,
         service,
         contact,
         source: step.source,
@@ -43,15 +42,10 @@ export async function bookChosen(
         windowMinutes: context.page.window_minutes,
       },
     )
-    if (booking?.isNew === true) await notify(context, db, booking, contact)
+    if (booking.isNew) await notify(context, db, booking, contact)
     return booking
   })
-  if (booked === undefined)
-    return timesPage(context, service, nextStep(step, { step: 'times' }), {
-      problem: say`That took a while, so the time wasn’t held any longer. Choose a time again.`,
-      status: 409,
-    })
-  const done = nextStep(step, { step: 'done', job: booked.job })
+  const done = nextStep(step, { step: 'done', start: booked.start })
   return redirect(context.path('done', { t: signStep(context.page.secret, done) }))
 }
 

@@ -61,10 +61,10 @@ export async function openBooking(site: Site, visit: PageRequest): Promise<Booki
     const [company, page] = await Promise.all([companyOf(db), findBookingPage(db)])
     return { company, page, services: await listServices(db, page?.services ?? []) }
   })
+  if (!isOpen(page, services)) return noSuchPage()
   const chosen = visit.req.query('lang')
   const language = languageOf(chosen ?? visit.req.header('accept-language'))
   changeReader({ language, country: company.country })
-  if (!isOpen(page, services)) return noSuchPage()
   return {
     site,
     tenant: { id, timezone: company.timezone, currency: company.currency, country: company.country },

@@ -8,6 +8,7 @@ import { problemsOf, type Problems } from '../../records/form/problems.ts'
 import { statusOf } from '../faults.ts'
 import { bookingPage, problemHtml, progress, type BookingContext } from './booking_context.ts'
 import { summaryHtml, type ChosenTime } from './chosen_time.ts'
+import { toQuery } from './source.ts'
 
 /** Shows the form with its problems. */
 export function answerRefusal(
@@ -43,7 +44,7 @@ export function detailsPage(
     field({ name, label, value: sent.get(name) ?? '', error: problems.fields.get(name), ...more })
   return bookingPage(context, {
     title: say`Your details`,
-    back: context.path(service.catalog_item_id),
+    back: context.path(service.catalog_item_id, toQuery(step.source)),
     status,
     body: html`
 ${progress(3)}
@@ -69,7 +70,7 @@ ${summaryHtml(context, chosen)}${problemHtml(problems.whole[0])}
     label: context.page.needs_approval ? say`Request this visit` : say`Book this visit`,
     kind: 'main',
   })}</p>
-  <p class="help">${say`${context.company.name} uses your details for this visit only.`}</p>
+  <p class="help">${say`Your details go to ${context.company.name}.`}</p>
 </form>`,
   })
 }

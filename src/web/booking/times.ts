@@ -18,12 +18,12 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { holdTime } from '../../scheduling/holds.ts'
+import { holdTime, mayHold, type Hold } from '../../scheduling/holds.ts'
 import { windowPicker } from './window_picker.ts'
 import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } from './booking_context.ts'
 import { readDay } from './day.ts'
 import { factsOf } from './choose_service.ts'
-import { sourceOf } from './source.ts'
+import { sourceOf, toQuery } from './source.ts'
 
 /** Limit the times that a network address, and all of a company's strangers, have held in a quarter of an hour. */
 const MAX_HOLDS = 12
@@ -39,8 +39,8 @@ export async function showTimes(context: BookingContext, visit: PageRequest): Pr
 }
 
 /**
- * Takes the time that was chosen. A browser that did its proof of work has it held; without script the time is held
- * only once an address is confirmed.
+ * Takes the time that was chosen. A browser that did its proof of work has it held; without script, or while a company
+ * has too many times held, the time is held only once an address is confirmed.
  */
 export async function chooseTime(context: BookingContext, visit: PageRequest): Promise<Response> {
   const service = serviceOf(context, visit)
@@ -52,29 +52,41 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
   const again = (problem: string, status: number): Promise<Response> =>
     timesPage(context, service, beginStep(step.service, step.source), { problem, status, day: readDay(start) })
   if (step.offered?.includes(start) !== true) return again(say`Choose a time.`, 422)
-  const isHeld = isProof(token, sent.get('proof') ?? '')
-  if (!isHeld && !(await canConfirm(context)))
-    return again(say`Your browser has JavaScript turned off. Turn it on, or call us to book.`, 422)
+  const isProved = isProof(token, sent.get('proof') ?? '')
+  const wait = isProved ? await countHold(context, `booking holds ${context.sender}`, MAX_HOLDS) : 0
+  if (wait > 0) return tooManyPage(wait)
   try {
     requireBookable(context.company.timezone, context.page, start)
-    if (isHeld) {
-      const wait = await takeAttempt(context.site.database, [
-        { subject: `booking holds ${context.sender}`, most: MAX_HOLDS },
-        { subject: `booking holds of ${context.tenant.id}`, most: MAX_HOLDS_OF_COMPANY },
-      ])
-      if (wait > 0) return tooManyPage(wait)
-    }
-    if (isHeld)
-      await context.write((db) =>
-        holdTime(db, context.company.timezone, { id: step.id, start, minutes: service.minutes }),
-      )
+    const hold = isProved ? await tryToHold(context, { id: step.id, start, minutes: service.minutes }) : undefined
+    // The page of a booking that is done, opened again: another one needs a token of its own.
+    if (hold !== undefined && hold.job_id !== null) return await again(say`Choose a time.`, 409)
+    if (hold === undefined && !(await canConfirm(context))) return await again(reasonWithoutHold(isProved), 422)
+    const next = nextStep(step, { step: 'details', start, isHeld: hold !== undefined })
+    return redirect(context.path('details', { t: signStep(context.page.secret, next) }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return again(refusalForPeople(error), 409)
   }
-  const next = nextStep(step, { step: 'details', start, isHeld })
-  return redirect(context.path('details', { t: signStep(context.page.secret, next) }))
 }
+
+/** Holds a time; returns undefined where too many are held for the company's strangers. */
+async function tryToHold(
+  context: BookingContext,
+  wanted: { id: string; start: string; minutes: number },
+): Promise<Hold | undefined> {
+  if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
+  return context.write(async (db) =>
+    (await mayHold(db, wanted.id)) ? holdTime(db, context.company.timezone, wanted) : undefined,
+  )
+}
+
+const countHold = ({ site }: BookingContext, subject: string, most: number): Promise<number> =>
+  takeAttempt(site.database, [{ subject, most }])
+
+const reasonWithoutHold = (isProved: boolean): string =>
+  isProved
+    ? say`Many people are booking right now. Try again in 10 minutes, or call us.`
+    : say`Your browser has JavaScript turned off. Turn it on, or call us to book.`
 
 async function canConfirm(context: BookingContext): Promise<boolean> {
   const { senders } = context.site
@@ -87,7 +99,7 @@ const serviceOf = (context: BookingContext, visit: PageRequest): BookableService
 
 type TimesOptions = { day?: Temporal.PlainDate | undefined; problem?: string; status?: number }
 
-export async function timesPage(
+async function timesPage(
   context: BookingContext,
   service: BookableService,
   step: BookingStep,
@@ -98,7 +110,7 @@ export async function timesPage(
   )
   return bookingPage(context, {
     title: say`Choose a time`,
-    back: context.path(),
+    back: context.path(undefined, toQuery(step.source)),
     status,
     body: html`
 ${progress(2)}
@@ -122,7 +134,7 @@ function timesForm(
   ${windowPicker(offered, {
     zone: context.company.timezone,
     minutes: context.page.window_minutes,
-    more: (day) => context.path(service.catalog_item_id, { day }),
+    more: (day) => context.path(service.catalog_item_id, { ...toQuery(step.source), day }),
   })}
   <p class="help" role="status" data-wait hidden>${say`One moment: holding this time for you…`}</p>
 </form>`

@@ -13,7 +13,7 @@ export const booking: Texts = {
   'The time is held. Approve or decline it on the job’s page.':
     'El horario está apartado. Apruébelo o rechácelo en la página del trabajo.',
   'Open the job: {0}': 'Abrir el trabajo: {0}',
-  'Your code for {0} is {1}. It works for 15 minutes.': 'Su código para {0} es {1}. Sirve durante 15 minutos.',
+  'Your code for {0} is {1}. It works for 30 minutes.': 'Su código para {0} es {1}. Sirve durante 30 minutos.',
   'If you didn’t book a visit, ignore this message.': 'Si usted no reservó una visita, ignore este mensaje.',
   'Waiting for your approval': 'Esperan su aprobación',
   'Lowercase letters, numbers and hyphens. The page is at {0}/book/name.':
@@ -27,8 +27,8 @@ export const booking: Texts = {
   'Booked online by the customer': 'El cliente lo reservó en línea',
   '{0} moved it by their link': '{0} le cambió la hora con su enlace',
   '{0} canceled it by their link': '{0} lo canceló con su enlace',
-  'That took a while, so the time wasn’t held any longer. Choose a time again.':
-    'Pasó un rato y el horario ya no estaba apartado. Elija un horario otra vez.',
+  'Many people are booking right now. Try again in 10 minutes, or call us.':
+    'Muchas personas están reservando en este momento. Intente de nuevo en 10 minutos o llámenos.',
   'This page isn’t available': 'Esta página no está disponible',
   'Check the address, or call the company to book a visit.':
     'Revise la dirección o llame a la empresa para reservar una visita.',
@@ -46,14 +46,14 @@ export const booking: Texts = {
   'Your details': 'Sus datos',
   'Where should we come?': '¿A dónde vamos?',
   'We’ll send a code to confirm it’s you.': 'Le enviaremos un código para confirmar que es usted.',
-  '{0} uses your details for this visit only.': '{0} usa sus datos solo para esta visita.',
+  'Your details go to {0}.': 'Sus datos se envían a {0}.',
   'Request sent': 'Solicitud enviada',
   '{0} holds this time and will confirm it soon.': '{0} le aparta este horario y pronto se lo confirmará.',
   'You’ll get a confirmation with a link to your visit.': 'Recibirá una confirmación con un enlace a su visita.',
   'Book another visit': 'Reservar otra visita',
   'Book a visit': 'Reservar una visita',
   'What do you need?': '¿Qué necesita?',
-  'About {0}': 'Unos {0}',
+  'About {0}': 'Aprox. {0}',
   'Choose a time.': 'Elija un horario.',
   'Your browser has JavaScript turned off. Turn it on, or call us to book.':
     'Su navegador tiene JavaScript desactivado. Actívelo o llámenos para reservar.',
@@ -82,7 +82,7 @@ export const booking: Texts = {
   'Let new and existing customers book visits on your own page. They see only free times.':
     'Permita que clientes nuevos y actuales reserven visitas en su propia página. Solo ven los horarios libres.',
   'Your page': 'Su página',
-  'The page is off: nobody can book.': 'La página está apagada: nadie puede reservar.',
+  'The page is off: nobody can book.': 'La página está desactivada: nadie puede reservar.',
   'Add a service below. Until then nobody can book.': 'Agregue un servicio abajo. Hasta entonces nadie puede reservar.',
   'The page is on.': 'La página está activa.',
   'Paste this line into your website:': 'Pegue esta línea en su sitio web:',

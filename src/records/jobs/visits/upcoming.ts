@@ -48,21 +48,32 @@ export type CalendarVisit = Pick<
   revision: number
 }
 
-/** Days before and after today whose visits a calendar shows, and how many at most. */
+/** Days before and after today whose visits a calendar shows. */
 const PAST_DAYS = 31
 const FUTURE_DAYS = 366
-const MAX_CALENDAR_VISITS = 2_000
+/** Maximum visits behind and ahead that a calendar shows, the nearest of each: the past can't crowd out what comes. */
+const MAX_PAST_VISITS = 500
+const MAX_COMING_VISITS = 1_500
 
 /** Returns a company's visits around a moment by start, canceled ones included; with a member, theirs alone. */
-export const listCalendarVisits = (db: Db, now: Temporal.Instant, member: string | null): Promise<CalendarVisit[]> =>
-  db.all<CalendarVisit>(sql`
+export function listCalendarVisits(db: Db, now: Temporal.Instant, member: string | null): Promise<CalendarVisit[]> {
+  const own = sql`tenant_id = ${db.tenant} and (${member}::uuid is null or ${member} = any(assignee_ids))`
+  return db.all<CalendarVisit>(sql`
+  with near as (
+    (select id from jobs where ${own} and scheduled_start < ${utc(now)}
+        and scheduled_start >= ${utc(now.subtract({ hours: PAST_DAYS * 24 }))}
+      order by scheduled_start desc limit ${MAX_PAST_VISITS})
+    union all
+    (select id from jobs where ${own} and scheduled_start >= ${utc(now)}
+        and scheduled_start < ${utc(now.add({ hours: FUTURE_DAYS * 24 }))}
+      order by scheduled_start limit ${MAX_COMING_VISITS})
+  )
   select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.location_address, j.all_day,
     j.timezone, j.updated_at, j.scheduled_start, j.scheduled_end,
     array(select u.name from unnest(j.assignee_ids) with ordinality a (id, at) join users u on u.id = a.id
       order by a.at) as crew,
     extract(epoch from j.updated_at - j.created_at)::integer as revision
-  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
-  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(now.subtract({ hours: PAST_DAYS * 24 }))}
-    and j.scheduled_start < ${utc(now.add({ hours: FUTURE_DAYS * 24 }))}
-    and (${member}::uuid is null or ${member} = any(j.assignee_ids))
-  order by j.scheduled_start, j.id limit ${MAX_CALENDAR_VISITS}`)
+  from near n join jobs j on j.tenant_id = ${db.tenant} and j.id = n.id
+    join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+  order by j.scheduled_start, j.id`)
+}

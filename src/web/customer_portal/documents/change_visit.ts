@@ -1,10 +1,10 @@
 import { parseField } from '../../../identity/inputs.ts'
-import { findBookingPage, type BookingPage } from '../../../customer_portal/booking/booking_page.ts'
 import {
   cancelVisit,
   findOwnVisit,
   moveVisit,
   offerMoves,
+  type OwnVisit,
   type VisitChange,
   type VisitRights,
 } from '../../../customer_portal/booking/change_visit.ts'
@@ -18,6 +18,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isInstant } from '../../../platform/validation/fields.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { findJob, type Job } from '../../../records/jobs/index.ts'
@@ -32,9 +33,8 @@ import { unknownLinkPage } from '../link_errors.ts'
 import { openLinkContext, type LinkContext } from '../link_context.ts'
 
 const MAX_REASON = 300
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-type ChangeContext = LinkContext & { page: BookingPage; change: VisitChange; visit: Job; site: Site }
+type ChangeContext = LinkContext & Pick<OwnVisit, 'page' | 'visit'> & { change: VisitChange; site: Site }
 
 /** Shows the windows to which a customer may move their visit, or moves it. */
 export async function handleMove(site: Site, request: PageRequest): Promise<Response> {
@@ -42,7 +42,7 @@ export async function handleMove(site: Site, request: PageRequest): Promise<Resp
   if (context instanceof Response) return context
   if (request.req.method !== 'POST') return movePage(context, { day: readDay(request.req.query('day')) })
   const start = (await readFormFields(request.req.raw, MAX_OPEN_BYTES)).get('start') ?? ''
-  if (!INSTANT.test(start)) return movePage(context, {})
+  if (!isInstant(start) || !start.endsWith('Z')) return movePage(context, {})
   return answerRefused(
     async () => {
       const { before } = await context.write((db) => moveVisit(db, context.change, start))
@@ -97,15 +97,11 @@ async function openChange(
   const visit = request.req.param('id') ?? ''
   const { link, company } = context
   if (link.kind !== 'customers' || !isId(visit)) return unknownLinkPage()
-  const opened = await context.read(async (db) => {
-    const page = await findBookingPage(db)
-    return page === undefined ? undefined : { page, own: await findOwnVisit(db, { link, page, visit }) }
-  })
-  if (opened?.own === undefined) return unknownLinkPage()
-  if (!opened.own.rights[right]) return refusalPage(context)
+  const own = await context.read((db) => findOwnVisit(db, { link, visit }))
+  if (own === undefined) return unknownLinkPage()
+  if (!own.rights[right]) return refusalPage(context)
   const tenant = { id: link.tenant, timezone: company.timezone, currency: company.currency, country: company.country }
-  const change = { tenant, baseUrl: site.baseUrl, link, page: opened.page, visit }
-  return { ...context, site, page: opened.page, change, visit: opened.own.visit }
+  return { ...context, ...own, site, change: { tenant, baseUrl: site.baseUrl, link, visit } }
 }
 
 async function answerRefused(

@@ -1,4 +1,3 @@
-import { findBookingPage } from '../../../customer_portal/booking/booking_page.ts'
 import { listVisitRights, type VisitRights } from '../../../customer_portal/booking/change_visit.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -19,7 +18,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
   const [visits, rights, quotes, invoices] = await context.read((db) =>
     Promise.all([
       comingVisitsOf(db, link.record),
-      findBookingPage(db).then((page) => listVisitRights(db, page, link.record)),
+      listVisitRights(db, link.record),
       quotesOpenTo(db, link.record, today),
       invoicesOwedBy(db, link.record),
     ]),
