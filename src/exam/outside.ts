@@ -16,7 +16,7 @@ type Supervisor = {
 
 type CallNotes = { calls: number; refused: number; transcript: TranscriptEntry[] }
 
-export type CallLog = ReturnType<typeof openCallLog>
+type CallLog = ReturnType<typeof openCallLog>
 
 /** Notes the calls of clients from outside, for the transcript. */
 export function openCallLog() {

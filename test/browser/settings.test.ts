@@ -74,7 +74,7 @@ inBrowser('the settings of a company', () => {
     await open()
     const line = page.locator('.notice-line')
     assert.ok((await line.boundingBox())!.height < 60)
-    assert.ok((await page.locator('.part').first().boundingBox())!.y < SIZES.phone.height / 2)
+    assert.ok((await page.locator('.cockpit').boundingBox())!.y < SIZES.phone.height / 2)
     assert.equal(await isWide(page), false)
     await line.getByRole('link').click()
     await page.getByRole('heading', { name: 'Notices about your account' }).waitFor()

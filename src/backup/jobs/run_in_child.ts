@@ -28,7 +28,12 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   child.stderr?.on('data', (piece: Buffer) => {
     complaint = `${complaint}${piece.toString()}`.slice(-MAX_COMPLAINT)
   })
-  const exited = once(child, 'close')
+  // A child that was disconnected from here never emits 'close'. Its answer is there once the channel has closed.
+  const exited = Promise.all([
+    once(child, 'exit'),
+    once(child, 'disconnect'),
+    child.stderr === null ? undefined : once(child.stderr, 'end'),
+  ])
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect()
     await Promise.race([exited, sleep(STOP_MS, undefined, { ref: false })])
@@ -38,7 +43,7 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   else child.send(job)
-  const [code, by] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
+  const [[code, by]] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
   if (answer === undefined)
     throw new Error(`The process of the ${job.kind} ended (${String(by ?? code)}) ${complaint.trim()}`.trim())
   if ('error' in answer) throw new Error(answer.error)

@@ -1,6 +1,6 @@
 import { errorCode, errorMessage } from '../../platform/errors/error_code.ts'
 
-/** Returns one sentence on what failed for the operator: in the backup folder or bucket, unless the error names a path elsewhere. */
+/** Returns what failed, in one sentence: in the backup folder or bucket, unless the error names another path. */
 export function explainTargetFault(label: string, error: unknown): string {
   const path = error instanceof Error && 'path' in error ? error.path : undefined
   if (typeof path === 'string' && !path.startsWith(label)) return errorMessage(error)

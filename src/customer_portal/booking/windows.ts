@@ -24,7 +24,7 @@ const MIN_GAP = 60
 /** Milliseconds between starts that the engine offers. */
 const STEP = 15 * 60_000
 
-/** Returns three windows a day at most, spread over it, and ten in all of whole days, within what the company allows. */
+/** Returns at most three windows a day, spread over it, and ten in all, within what the company allows. */
 export async function offerWindows(
   db: Db,
   zone: string,
@@ -59,7 +59,7 @@ function startsIn(members: readonly MemberTime[], length: number, span: TimeStre
   return [...starts].sort((a, b) => a - b)
 }
 
-/** Leaves out starts that lie in the window of the one before; of more than a day offers, the first, middle and last. */
+/** Leaves out starts that lie in the window of the one before, and keeps the first, middle and last of a day. */
 function spreadOut(starts: readonly number[], gap: number): number[] {
   const apart: number[] = []
   for (const at of starts) if (at - (apart.at(-1) ?? -Infinity) >= gap) apart.push(at)

@@ -39,7 +39,7 @@ export const joinPhrases = (phrases: readonly Phrase[]): Phrase | undefined =>
   phrases.reduce<Phrase | undefined>((list, one) => (list ? phrase`${list}, ${one}` : one), undefined)
 
 /** Messages and payment events that wait for a person, and events that wait to be booked. */
-export type ReviewCounts = { messages: number; pending: number; parked: number }
+type ReviewCounts = { messages: number; pending: number; parked: number }
 
 /** Finds what waits for a person's decision. */
 export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Finding[] => [

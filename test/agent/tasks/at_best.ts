@@ -5,7 +5,7 @@ import type { Office, Task } from './office.ts'
  * Returns what somebody asks for who names records as people do, in the fewest calls: by number and by name, warned of what
  * they overlook.
  */
-async function books({ call, person, day }: Office) {
+async function books({ call, person, workday }: Office) {
   const { id: customer_id } = await call('customers_create', {
     customer_type: 'individual',
     first_name: 'Ana',
@@ -16,7 +16,7 @@ async function books({ call, person, day }: Office) {
   const job = await call('jobs_create', {
     customer_id,
     title: 'Replace faucet',
-    scheduled_start: `${day(2)}T09:00`,
+    scheduled_start: `${workday(2)}T09:00`,
     assignees: [tomas.id],
     line_items: [{ name: 'Faucet', unit_price_cents: 18_900 }],
   })
@@ -34,13 +34,13 @@ export const atBest: readonly Task[] = [
       const made = await agent.call('jobs_create', {
         customer_id: 'Ana Ruiz',
         title: 'Leak',
-        scheduled_start: `${office.day(2)}T09:30`,
+        scheduled_start: `${office.workday(2)}T09:30`,
         assignees: ['Tomas Reed'],
       })
       assert.match(made.warnings[0], new RegExp(`^Tomas Reed is booked twice: ${job.display_number} is `))
       const moved = await agent.call('jobs_update', {
         id: made.display_number,
-        scheduled_start: `${office.day(2)}T10:00`,
+        scheduled_start: `${office.workday(2)}T10:00`,
       })
       assert.equal(moved.warnings, undefined)
 
@@ -49,7 +49,7 @@ export const atBest: readonly Task[] = [
       )
       assert.deepEqual(
         rows.map(({ scheduled_start }) => scheduled_start.toISOString()),
-        [office.at(office.day(2), '09:00'), office.at(office.day(2), '10:00')],
+        [office.at(office.workday(2), '09:00'), office.at(office.workday(2), '10:00')],
       )
       assert.equal(rows[1]!.customer_id, customer_id)
     },

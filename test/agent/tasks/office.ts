@@ -54,6 +54,11 @@ export async function openOffice(service: TestService, witness: Witness, proposi
     owner: company.owner,
     /** Returns the day so many days from today. */
     day: (days: number): string => today.add({ days }).toString(),
+    /** Returns the first day from Monday to Friday that is at least so many days from today. */
+    workday(days: number): string {
+      const { dayOfWeek } = today.add({ days })
+      return today.add({ days: days + Math.max(0, 8 - dayOfWeek) * Number(dayOfWeek > 5) }).toString()
+    },
     /** Returns the next such weekday that is at least two days ahead, plus `later` days. 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),

@@ -13,11 +13,12 @@ const MAX_BYTES = 15_000
 let set: Linking
 let browser: Browser
 
-/** Returns everything that a page loads until it is there, as it travels. */
+/** Returns everything that a page loads until it is there, as it travels. Images and the font, which is kept, come later. */
 async function weightOf(page: Page, path: string): Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
-    if (request.resourceType() !== 'image') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    if (!['image', 'font'].includes(request.resourceType()))
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
   await page.goto(set.service.config.baseUrl + path)
   await page.waitForLoadState('networkidle')

@@ -73,7 +73,7 @@ for (const era of ['legacy', 'modern']) {
           .filter((one: string) => one.startsWith('svc:')),
         [uri],
       )
-      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 9)
+      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 12)
       const { result } = await inspect('--method', 'resources/read', '--uri', uri)
       assert.equal((JSON.parse(result['contents'][0].text) as Result)['id'], customer)
     })

@@ -23,14 +23,11 @@ export async function showReceived(site: Site, visit: PageRequest): Promise<Resp
   const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
   const received = await context.read((db) => receivedOf(db, range))
   const path = context.path('reports', 'received')
-  const link = (month: string, cents: number, way?: WayPaid): Html =>
-    cents === 0
-      ? html`<span class="nothing">–</span>`
-      : html`<a
-        href="${addressOf(context.path('payments'), spanIn('month', month, range), way === undefined ? {} : { way })}">${money(
-          cents,
-          currency,
-        )}</a>`
+  function link(month: string, cents: number, way?: WayPaid): Html {
+    if (cents === 0) return html`<span class="nothing">–</span>`
+    const href = addressOf(context.path('payments'), spanIn('month', month, range), way === undefined ? {} : { way })
+    return html`<a href="${href}">${money(cents, currency)}</a>`
+  }
   const sum = (some: readonly ReceivedRow[]): string =>
     money(
       some.reduce((sum, { cents }) => sum + cents, 0),

@@ -169,8 +169,7 @@ export const money: Texts = {
   'Sales by service': 'Ventas por servicio',
   '{0}% less than {1} in the previous period': '{0}% menos que {1} en el período anterior',
   '{0}% more than {1} in the previous period': '{0}% más que {1} en el período anterior',
-  '{0}% less than {1} by this day of the previous period':
-    '{0}% menos que {1} hasta el mismo día del período anterior',
+  '{0}% less than {1} by this day of the previous period': '{0}% menos que {1} hasta el mismo día del período anterior',
   '{0}% more than {1} by this day of the previous period': '{0}% más que {1} hasta el mismo día del período anterior',
   '{0}% less than in the same days last month': '{0}% menos que en los mismos días del mes pasado',
   '{0}% more than in the same days last month': '{0}% más que en los mismos días del mes pasado',
