@@ -228,7 +228,8 @@ function begin(root, form, message, stopping) {
   const hadFocus = form.contains(document.activeElement)
   sendButton.hidden = true
   stop.hidden = false
-  stop.onclick = () => stopping.abort()
+  const abort = () => stopping.abort()
+  stop.addEventListener('click', abort)
   text.value = ''
   showEnd(root)
   /** @param {string} [problem] @param {string} [unsent] */
@@ -236,6 +237,7 @@ function begin(root, form, message, stopping) {
     talk.querySelector('.waiting')?.remove()
     talk.removeAttribute('aria-busy')
     stop.hidden = true
+    stop.removeEventListener('click', abort)
     sendButton.hidden = false
     if (hadFocus) text.focus()
     if (unsent !== undefined) {

@@ -348,6 +348,6 @@ describe('what is changed meanwhile', () => {
     await office.call('job_series_update', { id, rrule: 'FREQ=WEEKLY;BYDAY=TU' })
     const page = await sendForm(office.browser, edit, fields)
     assert.equal(page.status, 409)
-    assert.match(said(page), /Title Pool Pools Rule 1, weeks, TU 1, weeks, MO Save/)
+    assert.match(said(page), /Title Pool Pools How often 1, weeks, TU 1, weeks, MO Save/)
   })
 })

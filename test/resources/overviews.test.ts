@@ -221,7 +221,7 @@ describe('callout://availability at a location', () => {
     assert.equal(await freeAt(unknown), '08:00-09:45, 11:15-17:00')
     const least = async ({ id }: Result) =>
       /Least driving for an hour of work: (.*)\./.exec(
-        String((await read(`callout://availability/${monday.toString()}/${id}`)).text),
+        (await read(`callout://availability/${monday.toString()}/${id}`)).text,
       )?.[1]
     const name = `Test tech ${monday.toString()}`
     assert.equal(await least(near), `${name} 08:00 (about +25 min), ${name} 11:30 (about +25 min)`)

@@ -149,7 +149,7 @@ describe('callout://plan/{date}', () => {
     const uri = `callout://plan/${DAY.toString()}/without/${leo.id}`
     const text = String((await read(uri, company.owner.key)).result?.['contents'][0].text)
     assert.match(text, /# Plan of \d{4}-\d\d-\d\d without /)
-    assert.match(text, new RegExp(`${String(job['display_number'])} .*person is off`))
+    assert.match(text, new RegExp(`^\\|${String(job['display_number'])}\\|.*\\|person is off`, 'm'))
     const other = await makeCompany(service)
     for (const user of [other.owner.id, 'x'])
       assert.ok((await read(`callout://plan/${DAY.toString()}/without/${user}`, company.owner.key)).error)

@@ -29,8 +29,10 @@ export class ModelAnswerTooLong extends Error {}
 
 /** Returns why a request to the model's provider failed. */
 export function failureReason(error: unknown): EndReason {
-  if (error instanceof ModelTimeout) return 'timeout'
-  if (error instanceof ModelAnswerTooLong) return 'cut'
+  // The SDK wraps what ends a stream.
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  if (cause instanceof ModelTimeout) return 'timeout'
+  if (cause instanceof ModelAnswerTooLong) return 'cut'
   const status = statusOf(error)
   // An answer that began well and broke off, or made no sense, has its status of success.
   if (status === undefined || status < 400) return 'outage'

@@ -47,14 +47,14 @@ function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): 
 export type VisitChange = { tenant: Tenant; baseUrl: string; link: OpenedLink; visit: string }
 
 /** A customer's own visit, the company's rules, and what the customer may do with it by them. */
-export type OwnVisit = { visit: Job; page: BookingPage; rights: VisitRights }
+export type LinkedVisit = { visit: Job; page: BookingPage; rights: VisitRights }
 
 /** Returns a customer's own visit; undefined for one that is none of theirs, or where no rules were ever saved. */
 export async function findOwnVisit(
   db: Db,
   { link, visit }: Pick<VisitChange, 'link' | 'visit'>,
   load: (db: Db, id: string) => Promise<Job> = findJob,
-): Promise<OwnVisit | undefined> {
+): Promise<LinkedVisit | undefined> {
   const [page, own] = await Promise.all([
     findBookingPage(db),
     db.maybe(sql`select id from jobs
@@ -102,7 +102,7 @@ export async function cancelVisit(
   return { before, after }
 }
 
-async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<OwnVisit> {
+async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<LinkedVisit> {
   const own = await findOwnVisit(db, change, lockEditable)
   if (own === undefined || !own.rights[right]) throw conflict(refusals.visitFixed())
   return own

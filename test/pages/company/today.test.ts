@@ -15,7 +15,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const open = async (browser = office.browser): Promise<CheerioAPI> => load((await browser.get(office.at())).text)
+const open = async (browser = office.browser, at = office.at()): Promise<CheerioAPI> =>
+  load((await browser.get(at)).text)
 const today = Temporal.Now.plainDateISO(ZONE)
 
 /** Returns the groups of the worklist: their names, how many wait, and their rows. */
@@ -174,13 +175,13 @@ describe('the day on Today', () => {
       crowded.call('jobs_create', { customer_id, title: 'Drain', assignees: [user_id], scheduled_start })
     await visit(one.user_id)
     await visit(other.user_id)
-    const $ = await open(crowded.browser)
+    const $ = await open(crowded.browser, crowded.at())
     const rows = $('.day-row')
       .map((_, row) => $(row).find('li').length)
       .get()
     assert.deepEqual(rows, [1, 1])
     assert.doesNotMatch($.text(), /Showing the first/)
     for (let i = 0; i < 11; i++) await Promise.all(Array.from({ length: 9 }, () => visit(one.user_id)))
-    assert.match((await open(crowded.browser)).text(), /Showing the first 100 visits/)
+    assert.match((await open(crowded.browser, crowded.at())).text(), /Showing the first 100 visits/)
   })
 })

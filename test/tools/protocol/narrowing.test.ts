@@ -104,6 +104,7 @@ describe('a client that narrows the tools', () => {
       'job',
       'day',
       'plan',
+      'plan_without',
       'availability_from',
       'customer_messages',
       'history',

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { isDistributed, distributeTables } from '../citus/distribute.ts'
 import { applyDistributed } from '../citus/schema/upgrade.ts'
 import { applyMigrations, prepareList, rewriteSteps } from './apply.ts'

@@ -4,7 +4,7 @@ import {
   findOwnVisit,
   moveVisit,
   offerMoves,
-  type OwnVisit,
+  type LinkedVisit,
   type VisitChange,
   type VisitRights,
 } from '../../../customer_portal/booking/change_visit.ts'
@@ -34,7 +34,7 @@ import { openLinkContext, type LinkContext } from '../link_context.ts'
 
 const MAX_REASON = 300
 
-type ChangeContext = LinkContext & Pick<OwnVisit, 'page' | 'visit'> & { change: VisitChange; site: Site }
+type ChangeContext = LinkContext & Pick<LinkedVisit, 'page' | 'visit'> & { change: VisitChange; site: Site }
 
 /** Shows the windows to which a customer may move their visit, or moves it. */
 export async function handleMove(site: Site, request: PageRequest): Promise<Response> {

@@ -11,7 +11,7 @@ import {
 } from '../../../backup/changes/archive_run.ts'
 import { selectBackupStatus, upsertFailure, upsertSuccess, type BackupResult } from '../../../backup/status.ts'
 import { errorMessage } from '../../../platform/errors/error_code.ts'
-import { onlyRow } from '../../../platform/db/sql.ts'
+import { onlyRow } from '../../../platform/db/tenant.ts'
 import type { PeriodicTask, ServiceRun } from '../../periodic_task.ts'
 import { daily, every, type TaskSchedule } from '../../schedule.ts'
 
