@@ -12,7 +12,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
   describe(`a provider of ${wire} that fails`, () => {
     let scene: AssistantScene
     before(async () => {
-      scene = await openAssistantScene(wire, { pace: { maxSilence: 400, maxSteps: 3, maxCallsAtOnce: 2 } })
+      scene = await openAssistantScene(wire, { pace: { maxSilence: 2_000, maxSteps: 3, maxCallsAtOnce: 2 } })
     })
     after(() => scene.stop())
 
