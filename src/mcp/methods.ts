@@ -47,28 +47,28 @@ export const isMethod = (name: string): boolean => methods.has(name) || unanswer
 export async function answer<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const method = methods.get(asked.message.method)
-  if (!method?.eras.includes(asked.era)) return faultAnswer(unknownMethod(asked))
-  if (asked.bytes > DEFAULT_MAX_BYTES && asked.message.method !== 'tools/call')
-    return faultAnswer(invalidParams(`at most ${DEFAULT_MAX_BYTES} bytes of JSON (got ${asked.bytes})`))
-  return method.answer(server, session, asked)
+  const method = methods.get(exchange.message.method)
+  if (!method?.eras.includes(exchange.era)) return faultAnswer(unknownMethod(exchange))
+  if (exchange.bytes > DEFAULT_MAX_BYTES && exchange.message.method !== 'tools/call')
+    return faultAnswer(invalidParams(`at most ${DEFAULT_MAX_BYTES} bytes of JSON (got ${exchange.bytes})`))
+  return method.answer(server, session, exchange)
 }
 
 async function initialize<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const { message, deadline } = asked
+  const { message, deadline } = exchange
   const wanted = message.params?.protocolVersion
   if (typeof wanted !== 'string') {
     await session.live()
     return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
   const version = handshakeVersions.includes(wanted) ? wanted : (handshakeVersions[0] ?? '')
-  const client = { software: softwareOf(asked), capabilities: message.params?.capabilities }
+  const client = { software: softwareOf(exchange), capabilities: message.params?.capabilities }
   const [instructions] = await session.as((caller) =>
     Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),
   )

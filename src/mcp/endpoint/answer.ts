@@ -7,14 +7,14 @@ import type { Era, Reply, McpSession, ToolServer } from '../protocol/types.ts'
 /** Describes a method, with the eras that have it. */
 export type Method = {
   eras: readonly Era[]
-  answer<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer>
+  answer<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, exchange: Exchange): Promise<Answer>
 }
 
 /** Answers without reading a tenant row, once the credential is known to admit still. */
-export function announceMethod(announce: (server: ToolServer<never>, asked: Exchange) => Answer): Method['answer'] {
-  return async (server, session, asked) => {
+export function announceMethod(announce: (server: ToolServer<never>, exchange: Exchange) => Answer): Method['answer'] {
+  return async (server, session, exchange) => {
     await session.live()
-    return announce(server, asked)
+    return announce(server, exchange)
   }
 }
 
@@ -45,13 +45,13 @@ export function cursorFault({ message: { method, params } }: Exchange): RpcFault
  */
 export function replyAnswer(
   server: ToolServer<never>,
-  asked: Exchange,
+  exchange: Exchange,
   reply: Reply,
   { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
 ): Answer {
-  if ('refused' in reply) return faultAnswer(faultOf(asked, reply), tool)
-  if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
-  const closing = `"result":${resultJson(server, asked.era, reply.result, fresh)}}`
+  if ('refused' in reply) return faultAnswer(faultOf(exchange, reply), tool)
+  if ('inputRequests' in reply) return { ...inputRequired(server, exchange, reply), tool }
+  const closing = `"result":${resultJson(server, exchange.era, reply.result, fresh)}}`
   return { status: 200, closing, tool, errorCode: reply.code ?? null }
 }
 

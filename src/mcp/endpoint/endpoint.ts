@@ -69,14 +69,14 @@ async function answerRequest<Caller>(
   const progress = meta?.progressToken === undefined ? undefined : progressReporter(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
   const ask = era === 'handshake' ? clientAsker(res) : undefined
-  const asked: Exchange = { era, message, client, ...sent, progress, ask }
+  const exchange: Exchange = { era, message, client, ...sent, progress, ask }
   try {
-    const answered = await answer(server, session, asked)
+    const answered = await answer(server, session, exchange)
     return send(res, sender, answered, messageStart(JSON.stringify(message.id)), answered.closing)
   } catch (error) {
     if (!res.headersSent) throw error
     if (!(error instanceof Unavailable)) return abortStream(res, error)
-    const answered = unavailableAnswer(server, asked, error)
+    const answered = unavailableAnswer(server, exchange, error)
     return send(res, sender, answered, messageStart(JSON.stringify(message.id)), answered.closing)
   }
 }
@@ -104,15 +104,15 @@ async function answerBatch<Caller>(
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
     const bytes = sent.bytes > DEFAULT_MAX_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
-    const asked: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
+    const exchange: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
     const answered =
       away === undefined
-        ? await answer(server, session, asked).catch((error: unknown) => {
+        ? await answer(server, session, exchange).catch((error: unknown) => {
             if (!(error instanceof Unavailable)) throw error
             away = error
-            return unavailableAnswer(server, asked, error)
+            return unavailableAnswer(server, exchange, error)
           })
-        : unavailableAnswer(server, asked, away)
+        : unavailableAnswer(server, exchange, away)
     texts.push(messageStart(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }

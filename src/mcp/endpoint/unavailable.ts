@@ -10,12 +10,12 @@ import type { ToolServer } from '../protocol/types.ts'
  */
 export function unavailableAnswer(
   server: ToolServer<never>,
-  asked: Exchange,
+  exchange: Exchange,
   { message: why, seconds }: Unavailable,
 ): Answer {
   const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
-  if (asked.message.method !== 'tools/call') return faultAnswer({ status: 200, code: codes.internal, message })
-  return replyAnswer(server, asked, {
+  if (exchange.message.method !== 'tools/call') return faultAnswer({ status: 200, code: codes.internal, message })
+  return replyAnswer(server, exchange, {
     result: { content: [{ type: 'text', text: message }], isError: true },
     code: 'unavailable',
   })

@@ -6,18 +6,18 @@ import type { CompletionRequest, McpSession, ToolServer } from '../protocol/type
 export async function complete<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const completing = completionAsked(asked)
+  const completing = readCompletionRequest(exchange)
   if ('closing' in completing) {
     await session.live()
     return completing
   }
-  return replyAnswer(server, asked, await session.as((caller) => server.complete(caller, completing)))
+  return replyAnswer(server, exchange, await session.as((caller) => server.complete(caller, completing)))
 }
 
 /** Returns the argument to complete, or the refusal. */
-function completionAsked({ message }: Exchange): CompletionRequest | Answer {
+function readCompletionRequest({ message }: Exchange): CompletionRequest | Answer {
   const { ref, argument, context } = message.params ?? noParams
   const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined
   const name = isObject(ref) && of !== undefined ? ref[of.member] : undefined

@@ -9,34 +9,34 @@ import type { McpSession, ToolServer } from '../protocol/types.ts'
 export async function listPrompts<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
   await session.live()
-  const fault = cursorFault(asked)
+  const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
   const prompts = await session.as(async (caller) => server.prompts.list(caller))
-  return replyAnswer(server, asked, { result: { prompts } }, { fresh: freshMs })
+  return replyAnswer(server, exchange, { result: { prompts } }, { fresh: freshMs })
 }
 
 export async function getPrompt<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const got = promptAsked(server, asked)
+  const got = readPromptRequest(server, exchange)
   if ('closing' in got) {
     await session.live()
     return got
   }
   const { name, args, params } = got
-  const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
-  return replyAnswer(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
+  const meta = { client: exchange.client, params, progress: exchange.progress, deadline: exchange.deadline }
+  return replyAnswer(server, exchange, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
     tool: name,
   })
 }
 
 /** Returns the requested prompt and its arguments, or the refusal. */
-function promptAsked<Caller>(
+function readPromptRequest<Caller>(
   { prompts }: ToolServer<Caller>,
   { message }: Exchange,
 ): { name: string; args: Fields; params: Fields } | Answer {

@@ -10,40 +10,42 @@ const fresh = 0
 export async function listResources<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const fault = cursorFault(asked)
+  const fault = cursorFault(exchange)
   if (fault) {
     await session.live()
     return faultAnswer(fault)
   }
-  return replyAnswer(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
+  return replyAnswer(server, exchange, await session.as((caller) => server.resources.list(caller)), { fresh })
 }
 
 /** Lists templates, which depend on the caller's rights alone, so those are confirmed first. */
 export async function listTemplates<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
   await session.live()
-  const fault = cursorFault(asked)
+  const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
   const resourceTemplates = await session.as(async (caller) => server.resources.templates(caller))
-  return replyAnswer(server, asked, { result: { resourceTemplates } }, { fresh: freshMs })
+  return replyAnswer(server, exchange, { result: { resourceTemplates } }, { fresh: freshMs })
 }
 
 export async function readResource<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const { params = noParams } = asked.message
+  const { params = noParams } = exchange.message
   const { uri } = params
   if (typeof uri !== 'string') {
     await session.live()
     return faultAnswer(invalidParams('uri must be a string: the resource to read'))
   }
-  const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
-  return replyAnswer(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
+  const meta = { client: exchange.client, params, progress: exchange.progress, deadline: exchange.deadline }
+  return replyAnswer(server, exchange, await session.as((caller) => server.resources.read(caller, uri, meta)), {
+    fresh,
+  })
 }

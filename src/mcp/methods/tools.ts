@@ -10,41 +10,41 @@ import type { Reply, McpSession, ToolServer } from '../protocol/types.ts'
 export async function listTools<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
   await session.live()
-  const fault = cursorFault(asked)
+  const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
   const { ownToolsJson } = server
-  if (ownToolsJson === undefined) return okAnswer(announcementOf(server).toolsList[asked.era])
-  return listAnswer(server, asked, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
+  if (ownToolsJson === undefined) return okAnswer(announcementOf(server).toolsList[exchange.era])
+  return listAnswer(server, exchange, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
 }
 
 export async function callTool<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  asked: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
-  const called = toolCalled(server, asked)
+  const called = readToolCall(server, exchange)
   if ('closing' in called) {
     await session.live()
     return called
   }
   const { name, args, params } = called
-  if (asked.bytes > server.bytesOf(name)) {
+  if (exchange.bytes > server.bytesOf(name)) {
     await session.live()
-    return replyAnswer(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
+    return replyAnswer(server, exchange, tooLong(name, exchange.bytes, server.bytesOf(name)), { tool: name })
   }
   const reply = await session.as((caller) =>
     server.callTool(caller, name, args, {
-      client: asked.client,
+      client: exchange.client,
       params,
-      progress: asked.progress,
-      asking: asked.ask && { software: softwareOf(asked), ask: asked.ask },
-      deadline: asked.deadline,
+      progress: exchange.progress,
+      asking: exchange.ask && { software: softwareOf(exchange), ask: exchange.ask },
+      deadline: exchange.deadline,
     }),
   )
-  return replyAnswer(server, asked, reply, { tool: name })
+  return replyAnswer(server, exchange, reply, { tool: name })
 }
 
 /** Returns a tool's refusal, which clients show to their model. */
@@ -62,7 +62,7 @@ const tooLong = (name: string, bytes: number, most: number): Reply => ({
 })
 
 /** Returns the requested tool and its arguments, or the refusal. */
-function toolCalled<Caller>(
+function readToolCall<Caller>(
   server: ToolServer<Caller>,
   { era, message, headers }: Exchange,
 ): { name: string; args: Fields; params: Fields } | Answer {
