@@ -21,9 +21,9 @@ export type DataKeys = {
  * Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made.
  */
 export function openDataKeys(source: DataKeySource): DataKeys {
-  let held: DataKey | null | undefined
+  let cached: DataKey | null | undefined
   const sealing = (): DataKey | null =>
-    (held ??= source.current === null ? readOrMakeKey(source) : dataKeyOf(source.current))
+    (cached ??= source.current === null ? readOrMakeKey(source) : dataKeyOf(source.current))
   return { sealing, opening: () => uniqueKeys([sealing(), ...presentKeys(source)]) }
 }
 
@@ -79,16 +79,16 @@ export function sealText(keys: DataKeys, place: SealContext, secret: string): Bu
 }
 
 /** Returns the secret of what the database keeps, or null where no key here opens it. */
-export const unsealText = (keys: DataKeys, place: SealContext, kept: Buffer): string | null =>
-  (kept[0] === CLEAR ? kept.subarray(1) : unseal(keys.opening(), place, kept))?.toString() ?? null
+export const unsealText = (keys: DataKeys, place: SealContext, sealed: Buffer): string | null =>
+  (sealed[0] === CLEAR ? sealed.subarray(1) : unseal(keys.opening(), place, sealed))?.toString() ?? null
 
 /**
  * Seals what is kept by the present key. Returns `before` where that key seals it already, and `unopened` where no key
  * here opens it.
  */
-export function resealText(keys: DataKeys, place: SealContext, kept: Buffer): Buffer | 'before' | 'unopened' {
-  const secret = unsealText(keys, place, kept)
+export function resealText(keys: DataKeys, place: SealContext, sealed: Buffer): Buffer | 'before' | 'unopened' {
+  const secret = unsealText(keys, place, sealed)
   if (secret === null) return 'unopened'
-  if (kept[0] !== CLEAR && sealKeyId(kept) === (keys.sealing()?.id ?? null)) return 'before'
+  if (sealed[0] !== CLEAR && sealKeyId(sealed) === (keys.sealing()?.id ?? null)) return 'before'
   return sealText(keys, place, secret)
 }

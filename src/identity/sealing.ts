@@ -55,8 +55,8 @@ export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buf
 }
 
 /** Returns the id of the key that a value was sealed by; null for one that isn't sealed. */
-export const sealKeyId = (kept: Buffer): string | null =>
-  kept.length >= MIN_SEALED_BYTES && kept[0] === VERSION ? kept.subarray(1, HEAD_BYTES).toString('hex') : null
+export const sealKeyId = (sealed: Buffer): string | null =>
+  sealed.length >= MIN_SEALED_BYTES && sealed[0] === VERSION ? sealed.subarray(1, HEAD_BYTES).toString('hex') : null
 
 const aadOf = (head: Buffer, { table, row }: SealContext): Buffer =>
   Buffer.concat([head, Buffer.from(JSON.stringify([table, row]))])

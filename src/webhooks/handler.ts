@@ -53,7 +53,7 @@ export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage)
   }
 
   return (endpoint) => async (req, res) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { answer, fault } = await receive(endpoint, req).then(
       (answer) => ({ answer, fault: undefined }),
       (error: unknown) => outcomeOf(endpoint, error),
@@ -66,7 +66,7 @@ export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage)
         endpoint: endpoint.name,
         status: answer?.status,
         reference,
-        ms: Math.round((performance.now() - begun) * 100) / 100,
+        ms: Math.round((performance.now() - startedAt) * 100) / 100,
       },
       'webhook',
     )

@@ -43,7 +43,7 @@ const readPolicy = async (db: Db): Promise<AppPolicy> =>
 
 /** Sets the policy, which holds for whatever is approved from now on. What is connected already stays connected. */
 export async function setAppPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
-  const policy = (['anything', 'listed', 'ask'] as const).find((known) => known === text)
+  const policy = (['anything', 'listed', 'ask'] as const).find((one) => one === text)
   if (policy === undefined) throw invalidField('policy', refusals.policy())
   await writeTenant(
     database,
@@ -122,8 +122,8 @@ function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
 
 /** Returns what a client calls itself, or its id where it is a document that nobody here approved yet. */
 async function nameOf({ send }: Database, id: string): Promise<string> {
-  const known = await findClient(send, id)
-  if (known !== undefined) return known.name
+  const client = await findClient(send, id)
+  if (client !== undefined) return client.name
   if (id.startsWith('https://')) return id
   throw notFound('client')
 }

@@ -75,10 +75,10 @@ async function insertTenant<Owner>(
     database,
     { tenant },
     async (db) => {
-      const made = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
+      const summary = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
       values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country})
       returning ${columns}`)
-      return { ...made, owner: await take(db, person) }
+      return { ...summary, owner: await take(db, person) }
     },
     ({ owner }) => [noteOwner(tenant, owner)],
   )

@@ -68,7 +68,7 @@ export async function createKey(
       await requireOwnerOrSelf(db, by, user)
       await requireScopes(db, by, scopes)
       if (user !== null) await requireMember(db, user)
-      const [made] = await Promise.all([
+      const [credential] = await Promise.all([
         db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes,
           expires_at)
         values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]},
@@ -78,15 +78,15 @@ export async function createKey(
           sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
         ),
       ])
-      return { ...made, key }
+      return { ...credential, key }
     },
-    (made) => [
+    (credential) => [
       auditChange(entry.tenant, by, 'keys.create', id, {
-        name: [null, made.name],
-        user_id: [null, made.user_id],
-        scopes: [null, made.scopes],
-        ...(made.proposes.length > 0 ? { proposes: [null, made.proposes] } : {}),
-        expires_at: [null, made.expires_at],
+        name: [null, credential.name],
+        user_id: [null, credential.user_id],
+        scopes: [null, credential.scopes],
+        ...(credential.proposes.length > 0 ? { proposes: [null, credential.proposes] } : {}),
+        expires_at: [null, credential.expires_at],
       }),
       ...notifyKeyHolder(user ?? by?.user, { kind: 'new_key', about: { name }, tenant: entry.tenant }),
     ],

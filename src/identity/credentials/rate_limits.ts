@@ -50,8 +50,8 @@ export class RateLimiter {
   }
 
   #leaseOf(subject: string, minute: number): Lease {
-    const held = this.#leases.get(subject)
-    if (held?.minute === minute) return held
+    const existing = this.#leases.get(subject)
+    if (existing?.minute === minute) return existing
     const lease: Lease = { minute, left: 0, asked: undefined, empty: false }
     if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear()
     this.#leases.set(subject, lease)

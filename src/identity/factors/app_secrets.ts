@@ -11,12 +11,12 @@ export function sealTotpSecret(keys: DataKeys, user: string, secret: Buffer): Bu
 }
 
 /** Returns the secret of what the database keeps, or null where the data key for it isn't here or it was changed. */
-export const unsealTotpSecret = (keys: DataKeys, user: string, kept: Buffer): Buffer | null =>
-  kept.length < MIN_SEALED_BYTES ? kept : unseal(keys.opening(), sealContext(user), kept)
+export const unsealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer): Buffer | null =>
+  sealed.length < MIN_SEALED_BYTES ? sealed : unseal(keys.opening(), sealContext(user), sealed)
 
 /** Returns what is to be kept from now on: the same, unless it is in clear or sealed by an earlier key. */
-export const resealTotpSecret = (keys: DataKeys, user: string, kept: Buffer, secret: Buffer): Buffer =>
-  sealKeyId(kept) === (keys.sealing()?.id ?? null) ? kept : sealTotpSecret(keys, user, secret)
+export const resealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer, secret: Buffer): Buffer =>
+  sealKeyId(sealed) === (keys.sealing()?.id ?? null) ? sealed : sealTotpSecret(keys, user, secret)
 
 /** Counts secrets: sealed now, sealed by the present key before, and those that no key here opens. */
 export type Sealing = { sealed: number; before: number; unopened: number }
@@ -28,15 +28,15 @@ export async function sealTotpSecrets(database: Database, keys: DataKeys): Promi
   ])
   const rows = answer.rows
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  for (const { user_id: user, secret: kept } of rows) done[await sealOne(database, keys, user, kept)]++
+  for (const { user_id: user, secret: sealed } of rows) done[await sealOne(database, keys, user, sealed)]++
   return done
 }
 
-async function sealOne(database: Database, keys: DataKeys, user: string, kept: Buffer): Promise<keyof Sealing> {
-  const secret = unsealTotpSecret(keys, user, kept)
+async function sealOne(database: Database, keys: DataKeys, user: string, sealed: Buffer): Promise<keyof Sealing> {
+  const secret = unsealTotpSecret(keys, user, sealed)
   if (secret === null) return 'unopened'
-  const next = resealTotpSecret(keys, user, kept, secret)
-  if (next === kept) return 'before'
-  await database.send([sql`update totp_secrets set secret = ${next} where user_id = ${user} and secret = ${kept}`])
+  const next = resealTotpSecret(keys, user, sealed, secret)
+  if (next === sealed) return 'before'
+  await database.send([sql`update totp_secrets set secret = ${next} where user_id = ${user} and secret = ${sealed}`])
   return 'sealed'
 }

@@ -26,14 +26,14 @@ export async function waitForSecondFactor(
   bound: SessionBinding | null = null,
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
-  const [begun] = await database.send([
+  const [answer] = await database.send([
     insertSelected(sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
     select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid,
       ${bound?.recognizedAt ?? null}::timestamptz
     from users u join totp_secrets t on t.user_id = u.id
     where ${isSameEpoch(person)} and t.confirmed_at is not null for share of u`),
   ])
-  return begun.count === 0 ? null : secret
+  return answer.count === 0 ? null : secret
 }
 
 /** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */

@@ -125,13 +125,13 @@ async function authorize(endpoints: Endpoints, { req, res, sender, query }: Endp
   const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
   if (wait > 0) return sendRateLimited(res, wait)
   const sent = cookie.read(req.headers.cookie)
-  const made = cookie.hashOf(sent) === null ? cookie.make() : null
-  if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
+  const newCookie = cookie.hashOf(sent) === null ? cookie.make() : null
+  if (newCookie !== null) res.appendHeader('Set-Cookie', newCookie.setCookie)
   const rewritten = toLibraryQuery(query)
   await handToLibrary(endpoints, req, res, `/oauth/authorize?${rewritten.query}`, {
     sender,
     stale: 'never',
-    browser: cookie.hashOf(made?.value ?? sent),
+    browser: cookie.hashOf(newCookie?.value ?? sent),
     namesResource: rewritten.namesResource,
     transaction: openTransaction(database),
   })

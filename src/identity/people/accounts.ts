@@ -35,14 +35,14 @@ export async function findOrCreateAccount(
   { email, name, isNameAssumed = false, hash }: NewAccount,
   { isVouched }: { isVouched: boolean },
 ): Promise<Account> {
-  const made = await db.maybe<{
+  const inserted = await db.maybe<{
     id: string
   }>(sql`insert into users (id, email, name, is_name_assumed, password_hash, made_through, vouched_at, unclaimed_since)
     values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant},
       case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end)
     on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
-  return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: made !== undefined }
+  return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: inserted !== undefined }
 }
 
 /** Holds for users `u` who have no way to sign in. */

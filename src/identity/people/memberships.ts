@@ -31,10 +31,8 @@ export async function membershipsOf(database: Database, user: string): Promise<M
 /** Returns a user's membership in one company, or null when they don't belong to it. */
 export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
   if (!isId(tenant)) return null
-  const found = await readTenant(database, { tenant }, (db) =>
-    db.maybe<MembershipRow>(selectMembership(db.tenant, user)),
-  )
-  return found === undefined ? null : toMembership(found)
+  const row = await readTenant(database, { tenant }, (db) => db.maybe<MembershipRow>(selectMembership(db.tenant, user)))
+  return row === undefined ? null : toMembership(row)
 }
 
 /** Returns what some users may do in a company now; those who don't belong to it are missing. */
@@ -43,13 +41,13 @@ export async function rightsIn(
   tenant: string,
   users: readonly string[],
 ): Promise<Map<string, ReadonlySet<Scope>>> {
-  const found = await readTenant(database, { tenant }, (db) =>
+  const rows = await readTenant(database, { tenant }, (db) =>
     db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
     select user_id, role, ceiling from members
     where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
   )
   return new Map(
-    found.map(({ user_id, role, ceiling }) => [
+    rows.map(({ user_id, role, ceiling }) => [
       user_id,
       scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling),
     ]),

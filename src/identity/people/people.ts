@@ -169,12 +169,12 @@ export type PreparedPerson = {
 
 export async function preparePerson(
   database: Database,
-  { email: typed, name: given, password: first }: NewPerson,
+  { email: typed, name: input, password: first }: NewPerson,
   company: string,
 ): Promise<PreparedPerson> {
   const email = readEmail(typed)
-  const isNameAssumed = given === undefined
-  const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
+  const isNameAssumed = input === undefined
+  const name = isNameAssumed ? nameInAddress(email) : readName(input, 'name', 100)
   if (typeof first === 'object') {
     const [answer] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
     requireBare(email, answer.count === 0)

@@ -132,7 +132,7 @@ const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
 
 /** Reads a role as an operator or owner types it. */
 export function parseRole(text: string): Role {
-  const role = ROLES.find((known) => known === text.trim().toLowerCase())
+  const role = ROLES.find((one) => one === text.trim().toLowerCase())
   if (role === undefined) throw invalidField('role', refusals.role({ roles: ROLES.join(', '), given: text }))
   return role
 }
@@ -169,7 +169,7 @@ export function ceilingOf(
 }
 
 function parseArea(name: string): Area {
-  const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
+  const area = AREA_NAMES.find((one) => one.toLowerCase() === name.toLowerCase())
   if (area !== undefined) return area
   const near = nearestName(name, AREA_NAMES)
   throw invalidAt(
@@ -181,7 +181,7 @@ function parseArea(name: string): Area {
 }
 
 function parseLevel(text: string): Level {
-  const level = LEVELS.find((known) => known === text.toLowerCase())
+  const level = LEVELS.find((one) => one === text.toLowerCase())
   if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; they are ${LEVELS.join(', ')}`)
   return level
 }

@@ -73,10 +73,10 @@ export function openProvider(
   { issuer, clientId, clientSecret, redirectUri, trustedDomains = [] }: ProviderSetup,
   fetch: ProviderFetch = fetchBounded,
 ): Provider {
-  let known: { at: number; configuration: Promise<Configuration> } | null = null
+  let cached: { at: number; configuration: Promise<Configuration> } | null = null
 
   function discoverConfiguration(): Promise<Configuration> {
-    if (known !== null && Date.now() - known.at < CACHE_MS) return known.configuration
+    if (cached !== null && Date.now() - cached.at < CACHE_MS) return cached.configuration
     const configuration = discovery(
       new URL(issuer),
       clientId,
@@ -87,8 +87,8 @@ export function openProvider(
         execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
       },
     )
-    known = { at: Date.now(), configuration }
-    configuration.catch(() => (known = null))
+    cached = { at: Date.now(), configuration }
+    configuration.catch(() => (cached = null))
     return configuration
   }
 

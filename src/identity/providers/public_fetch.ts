@@ -32,9 +32,9 @@ export const publicFetch =
     } catch (error) {
       throw new TypeError('fetch failed', { cause: error })
     } finally {
-      const left = (under.get(tenant) ?? 1) - 1
-      if (left === 0) under.delete(tenant)
-      else under.set(tenant, left)
+      const remaining = (under.get(tenant) ?? 1) - 1
+      if (remaining === 0) under.delete(tenant)
+      else under.set(tenant, remaining)
     }
   }
 

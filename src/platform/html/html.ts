@@ -11,9 +11,9 @@ type Part = string | number | Html | readonly Part[]
  * double quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  const made = template(strings, ...parts)
-  if (made instanceof Promise) throw new Error('A template waits for nothing')
-  return made
+  const result = template(strings, ...parts)
+  if (result instanceof Promise) throw new Error('A template waits for nothing')
+  return result
 }
 
 /** Returns the body if the condition is true or the value is set. Otherwise doesn't create it. */

@@ -47,9 +47,9 @@ export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response
   new Response(body ?? null, { status, headers })
 
 /** Returns the path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
-export function ownPath(given: string | null | undefined, otherwise = '/'): string {
+export function ownPath(path: string | null | undefined, otherwise = '/'): string {
   const HERE = 'https://here.invalid'
-  if (!given?.startsWith('/')) return otherwise
-  const url = URL.parse(given, HERE)
+  if (!path?.startsWith('/')) return otherwise
+  const url = URL.parse(path, HERE)
   return url?.origin === HERE && !url.pathname.startsWith('//') ? url.pathname + url.search : otherwise
 }

@@ -133,9 +133,9 @@ async function stop(server: Server, traffic: Traffic, { stopDelayMs, graceMs, hu
 /** Waits until no request came for a while. */
 async function waitForQuiet(traffic: Traffic, stopDelayMs: number, hurry: AbortSignal): Promise<void> {
   const began = performance.now()
-  for (let left = 1; left > 0 && !hurry.aborted;) {
-    left = Math.min(began + stopDelayMs, Math.max(began, traffic.lastAt) + stopDelayMs * QUIET) - performance.now()
-    await sleep(Math.max(left, 0), undefined, { signal: hurry }).catch(() => {})
+  for (let remaining = 1; remaining > 0 && !hurry.aborted;) {
+    remaining = Math.min(began + stopDelayMs, Math.max(began, traffic.lastAt) + stopDelayMs * QUIET) - performance.now()
+    await sleep(Math.max(remaining, 0), undefined, { signal: hurry }).catch(() => {})
   }
 }
 

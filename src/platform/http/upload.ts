@@ -50,8 +50,8 @@ export function openUploads(): Uploads {
     shares.set(whose, own + bytes)
     return () => {
       under -= bytes
-      const left = (shares.get(whose) ?? bytes) - bytes
-      if (left > 0) shares.set(whose, left)
+      const remaining = (shares.get(whose) ?? bytes) - bytes
+      if (remaining > 0) shares.set(whose, remaining)
       else shares.delete(whose)
     }
   }

@@ -18,10 +18,10 @@ export const phraseCount = (count: number, one: string, other: string): Phrase =
 })
 
 /** Translates a kept text into the reader's language. A plain string is the same in every language. */
-export const sayPhrase = (kept: Phrase | string): string =>
-  typeof kept === 'string'
-    ? kept
+export const sayPhrase = (phrase: Phrase | string): string =>
+  typeof phrase === 'string'
+    ? phrase
     : fillTemplate(
-        translationOf(kept.text),
-        kept.values.map((value) => (typeof value === 'object' ? sayPhrase(value) : value)),
+        translationOf(phrase.text),
+        phrase.values.map((value) => (typeof value === 'object' ? sayPhrase(value) : value)),
       )

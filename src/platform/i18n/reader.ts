@@ -63,8 +63,8 @@ export const withSubject = <T>(subject: TextSubject | undefined, work: () => T):
 
 /** Changes the reader of the `saidTo` around it, once more is known about them. */
 export function changeReader(reader: Partial<Reader>): void {
-  const said = READER.getStore()
-  if (said !== undefined) said.reader = { ...said.reader, ...reader }
+  const store = READER.getStore()
+  if (store !== undefined) store.reader = { ...store.reader, ...reader }
 }
 
 /** Returns the locale of a reader, such as `en-US` or `es-US` (BCP 47). */
@@ -77,8 +77,8 @@ export const currentLocale = (): string => {
  * Returns the first supported language of a tag such as `es-MX`, or of an Accept-Language list (RFC 9110, 12.5.4);
  * otherwise `otherwise`.
  */
-export function languageOf(given: string | null | undefined, otherwise: Language = 'en'): Language {
-  const wanted = (given ?? '')
+export function languageOf(header: string | null | undefined, otherwise: Language = 'en'): Language {
+  const tags = (header ?? '')
     .slice(0, 200)
     .split(',')
     .map((part) => {
@@ -92,5 +92,5 @@ export function languageOf(given: string | null | undefined, otherwise: Language
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return wanted.map(({ language }) => LANGUAGES.find((one) => one === language)).find((found) => found) ?? otherwise
+  return tags.map(({ language }) => LANGUAGES.find((one) => one === language)).find((found) => found) ?? otherwise
 }

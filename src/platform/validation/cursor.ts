@@ -15,18 +15,18 @@ export const formatCursor = (filters: object, keys: CursorKeys): string =>
  * Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's.
  */
 export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
-  const [made, rank, at, id, ...more] = read(cursor)
+  const [print, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
     throw invalidField('cursor', refusals.cursor())
   }
-  if (made !== fingerprint(filters)) throw invalidField('cursor', refusals.cursorFilters())
+  if (print !== fingerprint(filters)) throw invalidField('cursor', refusals.cursorFilters())
   return [rank, at, id]
 }
 
 function read(cursor: string): unknown[] {
   try {
-    const made = Buffer.from(cursor, 'base64url')
-    const parsed: unknown = made.toString('base64url') === cursor ? JSON.parse(made.toString('utf8')) : undefined
+    const bytes = Buffer.from(cursor, 'base64url')
+    const parsed: unknown = bytes.toString('base64url') === cursor ? JSON.parse(bytes.toString('utf8')) : undefined
     return Array.isArray(parsed) ? parsed : []
   } catch {
     return []

@@ -35,8 +35,8 @@ const TOLERANCE_SECONDS = 300
 
 /** Returns a header that was sent exactly once and isn't blank. */
 export function onlyHeader({ headersDistinct }: SignedRequest, name: string): string | undefined {
-  const given = headersDistinct[name]
-  return given?.length === 1 && given[0] !== '' ? given[0] : undefined
+  const values = headersDistinct[name]
+  return values?.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 
 /** Checks whether a Unix time, in digits, is within the tolerance. */
@@ -45,11 +45,11 @@ export const isTimely = (digits: string, nowSeconds: number): boolean =>
 
 /** Checks whether a list of signatures includes the expected one, in constant time. */
 export function isAmong(candidates: readonly string[], expected: string): boolean {
-  const wanted = Buffer.from(expected)
+  const expectedBytes = Buffer.from(expected)
   let matches = false
   for (const one of candidates) {
     const bytes = Buffer.from(one)
-    if (bytes.length === wanted.length && timingSafeEqual(bytes, wanted)) matches = true
+    if (bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes)) matches = true
   }
   return matches
 }

@@ -80,8 +80,12 @@ type NewRegistration = { name: string; redirect_uris: readonly string[]; about: 
  * first consent the oldest are removed, except those with an authorization under way; when only such are left, it is a
  * conflict.
  */
-export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
-  const { network = null } = given
+export async function registerClient(
+  database: Database,
+  registration: NewRegistration,
+  most = MAX_UNUSED,
+): Promise<Client> {
+  const { network = null } = registration
   const made = await transact(database, async (send) => {
     const ofNetwork = sql`network = ${network}`
     const [, near, all] = await send([
@@ -91,8 +95,8 @@ export async function registerClient(database: Database, given: NewRegistration,
     ])
     const [answer] = await send([
       sql<Client>`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
-      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]},
-        ${JSON.stringify(given.about)}::jsonb, ${network}
+      select ${randomUUID()}, 'registered', ${registration.name}, ${[...registration.redirect_uris]},
+        ${JSON.stringify(registration.about)}::jsonb, ${network}
       where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
         and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,

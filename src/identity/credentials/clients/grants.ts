@@ -123,14 +123,14 @@ export async function narrowGrant(
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
   const proposed = expandProposes(scopes, proposes)
-  const given = { scopes, proposes: proposed }
+  const access = { scopes, proposes: proposed }
   await writeTenant(
     database,
     { tenant: grant.tenant_id },
     async (db) => {
       await requireOwnerOrSelf(db, by, user)
       if (by !== null && hasLiftedProposals(grant.proposes, scopes, proposes))
-        await requireAllowed(db, grant, by.user, given)
+        await requireAllowed(db, grant, by.user, access)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes}

@@ -35,7 +35,7 @@ const MAX_BYTES = 64 * 1024
  * again for an unknown `kid` with a pause between tries; while the server can't be reached, those read last serve.
  */
 export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys {
-  let held: CachedKeys | undefined
+  let cached: CachedKeys | undefined
   let triedAt = -Infinity
   let reading: Promise<void> | undefined
 
@@ -45,7 +45,7 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > MAX_BYTES) throw new Error('The key set is too large')
-    held = { keyOf: keySet((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
+    cached = { keyOf: keySet((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
   }
 
   async function readOnce(): Promise<void> {
@@ -54,16 +54,16 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
   }
 
   return async (kid) => {
-    const isStale = held === undefined || now() - held.at > FRESH_FOR
-    const existing = await held?.keyOf(kid)
+    const isStale = cached === undefined || now() - cached.at > FRESH_FOR
+    const existing = await cached?.keyOf(kid)
     if (existing !== undefined && !isStale) return existing
-    let failed = held === undefined || held.at < triedAt
+    let failed = cached === undefined || cached.at < triedAt
     if (reading !== undefined || now() - triedAt >= COOLDOWN)
       failed = await readOnce().then(
         () => false,
         () => true,
       )
-    const found = await held?.keyOf(kid)
+    const found = await cached?.keyOf(kid)
     if (found === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
     return found
   }

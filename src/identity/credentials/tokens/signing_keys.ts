@@ -28,11 +28,11 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey))
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
-  const kept = toStoredKey(dataKeys, { kid, jwk })
+  const stored = toStoredKey(dataKeys, { kid, jwk })
   const [answer] = await database.send([
     sql<Omit<SigningKey, 'jwk'>>`
     insert into signing_keys (kid, jwk, sealed, signs_from)
-    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed},
+    values (${kid}, ${JSON.stringify(stored.jwk)}::jsonb, ${stored.sealed},
       moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
@@ -75,7 +75,7 @@ const COOLDOWN = 1_000
  * at the first start and where the data key was lost.
  */
 export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
-  let held: { keys: Promise<SigningKey[]>; at: number } | undefined
+  let cached: { keys: Promise<SigningKey[]>; at: number } | undefined
   let isSealed = false
   const read = (): Promise<SigningKey[]> => {
     const keys = isSealed
@@ -84,14 +84,14 @@ export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
           isSealed = true
           return listOrCreateKeys(database, dataKeys)
         })
-    held = { keys, at: Date.now() }
+    cached = { keys, at: Date.now() }
     keys.catch(() => {
-      held = undefined
+      cached = undefined
     })
     return keys
   }
   const within = (age: number): Promise<readonly SigningKey[]> =>
-    held !== undefined && Date.now() - held.at < age ? held.keys : read()
+    cached !== undefined && Date.now() - cached.at < age ? cached.keys : read()
   return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
 }
 

@@ -60,9 +60,9 @@ export async function recognizePasskey(
 ): Promise<PasskeyRecognition> {
   const used = parseUsedPasskey(sent)
   const challenge = used && challengeIn(used)
-  const asked = await spendChallenge(database, browser, challenge)
+  const issued = await spendChallenge(database, browser, challenge)
   if (used === null || challenge === null) return { problem: 'wrong' }
-  if (asked === null || asked.purpose !== purpose || asked.user !== user) return { problem: 'late' }
+  if (issued === null || issued.purpose !== purpose || issued.user !== user) return { problem: 'late' }
   const passkey = await findPasskey(database, used.id)
   if (passkey === undefined || (user !== null && passkey.user !== user)) return { problem: 'unknown' }
   if (user === null && used.response.userHandle === undefined) return { problem: 'wrong' }
@@ -80,9 +80,9 @@ export async function acceptNewPasskey(
 ): Promise<{ passkey: NewPasskey; handle: string } | null> {
   const created = parseCreatedPasskey(sent)
   const challenge = created && challengeIn(created)
-  const asked = await spendChallenge(database, browser, challenge)
-  if (created === null || challenge === null || asked === null || asked.handle === null) return null
-  if (asked.purpose !== purpose || asked.user !== user) return null
+  const issued = await spendChallenge(database, browser, challenge)
+  if (created === null || challenge === null || issued === null || issued.handle === null) return null
+  if (issued.purpose !== purpose || issued.user !== user) return null
   const passkey = await verifyRegistration(rp, challenge, created)
-  return passkey && { passkey, handle: asked.handle }
+  return passkey && { passkey, handle: issued.handle }
 }

@@ -33,7 +33,7 @@ export function openDocuments(
   fetchDocument: FetchDocument,
   mayLookUp: (sender: string) => Promise<boolean>,
 ): Documents {
-  const kept = new Map<string, CachedDocument>()
+  const cache = new Map<string, CachedDocument>()
   const underWay = new Map<string, Promise<DocumentClient | undefined>>()
 
   async function lookUp(id: string, url: URL): Promise<DocumentClient | undefined> {
@@ -41,8 +41,8 @@ export function openDocuments(
       (text) => parseDocument(id, text),
       () => undefined,
     )
-    if (kept.size >= MAX_KEPT) kept.clear()
-    kept.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
+    if (cache.size >= MAX_KEPT) cache.clear()
+    cache.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
     return described
   }
 
@@ -50,7 +50,7 @@ export function openDocuments(
     find: async (id, sender) => {
       const url = addressOf(id)
       if (url === null) return undefined
-      const existing = kept.get(id)
+      const existing = cache.get(id)
       if (existing !== undefined && existing.until > Date.now()) return existing.described
       const going = underWay.get(id)
       if (going !== undefined) return going

@@ -25,10 +25,10 @@ export const clientFinder =
   (documents: Documents): FindOAuthClient =>
   async (id, { stale, sender, send }) => {
     if (!CLIENT_ID.test(id)) return undefined
-    const kept = await findClient(send, id)
-    if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
+    const stored = await findClient(send, id)
+    if (stored !== undefined && (stored.kind !== 'document' || stale === 'first')) return stored
     const described = await documents.find(id, sender)
     if (described !== undefined)
       return { ...described, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
-    return stale === 'otherwise' ? kept : undefined
+    return stale === 'otherwise' ? stored : undefined
   }

@@ -53,17 +53,17 @@ const authorizationsOf = (resource: string): Adapter => ({
     const {
       transaction: { send },
     } = requestContext()
-    const found = await findAuthorization(send, sid)
-    if (found === undefined) return undefined
-    requestContext().authorization = found
-    if (found.hasEnded) return refuseEnded()
+    const grant = await findAuthorization(send, sid)
+    if (grant === undefined) return undefined
+    requestContext().authorization = grant
+    if (grant.hasEnded) return refuseEnded()
     return {
       jti: sid,
       kind: 'Grant',
-      accountId: found.user,
-      clientId: found.client,
+      accountId: grant.user,
+      clientId: grant.client,
       iat: 0,
-      openid: { scope: found.oidcScope },
+      openid: { scope: grant.oidcScope },
       resources: { [resource]: RESOURCE_SCOPE },
     }
   },

@@ -55,9 +55,9 @@ export const notify = (input: NewNotice): Sql =>
   )
 
 /** Notifies of a sign-in at a new browser, before the browser and the sign-in are recorded. */
-export function notifyNewDevice(user: string, known: string | null, { address, agent }: Origin): Sql {
+export function notifyNewDevice(user: string, browser: string | null, { address, agent }: Origin): Sql {
   const hash = createHash('sha256')
-    .update(known ?? '')
+    .update(browser ?? '')
     .digest()
   return insertNotice(
     { user, kind: 'new_device', about: { device: deviceIn(agent), network: networkOf(address) } },

@@ -47,9 +47,9 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
   function leave(company: string): void {
     total--
     running--
-    const left = requireValue(counts.get(company), 'The count of a company') - 1
-    if (left === 0) counts.delete(company)
-    else counts.set(company, left)
+    const remaining = requireValue(counts.get(company), 'The count of a company') - 1
+    if (remaining === 0) counts.delete(company)
+    else counts.set(company, remaining)
     startNext()
   }
 

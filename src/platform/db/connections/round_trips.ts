@@ -43,8 +43,8 @@ export function roundTrips(
   let broken: Error | undefined
 
   function ask(statements: readonly Sql[]): Promise<StatementResult[]> {
-    const begun = performance.now()
-    const ms = Math.min(most, by - begun)
+    const startedAt = performance.now()
+    const ms = Math.min(most, by - startedAt)
     if (ms <= 0) broken ??= new Unavailable('it took too long')
     if (broken !== undefined) return Promise.reject(broken)
     const batch = new Batch(statements)
@@ -61,7 +61,7 @@ export function roundTrips(
     )
     const end = (): void => {
       clearTimeout(late)
-      times.observe(performance.now() - begun)
+      times.observe(performance.now() - startedAt)
       cutBy?.removeEventListener('abort', cut)
     }
     const succeed = (answers: StatementResult[]): void => {

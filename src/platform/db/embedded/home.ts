@@ -127,16 +127,17 @@ async function createHome(dataDir: string, entrance: string, fill: FillHome, log
   const account = await serverAccount(dataDir)
   if (account) await admit(account, dataDir)
   const near = account === undefined || (await isOpenTo(dataDir, account))
-  const made = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
+  const folder = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
   try {
-    await fill(made, account)
-    await (near ? rename(made, entrance) : symlink(made, entrance))
+    await fill(folder, account)
+    await (near ? rename(folder, entrance) : symlink(folder, entrance))
   } catch (error) {
-    await rm(made, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
     if (await isThere(entrance)) return
     throw error
   }
-  if (!near) log(`The database lies in ${made}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  if (!near)
+    log(`The database lies in ${folder}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
   await persist(dataDir)
   await removeUnfinished(dataDir)
 }

@@ -16,11 +16,11 @@ const nextHome = (dataDir: string): string => join(dataDir, 'postgres.next')
 
 /** Puts the next cluster, complete and stopped, in the place of the present one, which is kept. Returns where. */
 export async function replaceCluster(dataDir: string, name: string): Promise<string> {
-  const kept = join(dataDir, name)
-  await rm(kept, { recursive: true, force: true })
-  await rename(join(dataDir, 'postgres'), kept)
+  const aside = join(dataDir, name)
+  await rm(aside, { recursive: true, force: true })
+  await rename(join(dataDir, 'postgres'), aside)
   await finishReplacing(dataDir)
-  return kept
+  return aside
 }
 
 /** Finishes it where it was cut off in between. */

@@ -56,10 +56,10 @@ export async function launch(
   const env = leftover === undefined ? environment : { ...environment, PG_GRANDPARENT_PID: String(leftover) }
   const onWindows = process.platform === 'win32'
   // Only pg_ctl can drop an administrator's rights there, without which postgres refuses to run.
-  const [program, given] = onWindows
+  const [program, args] = onWindows
     ? [home.binaries.pg_ctl, ['start', '-W', '-D', home.data, '-o', `${chosen.join(' ')} --port=${await freePort()}`]]
     : [home.binaries.postgres, ['-D', home.data, ...chosen]]
-  const child = spawn(program, given, {
+  const child = spawn(program, args, {
     ...idsOf(home.account),
     cwd: home.folder,
     env,

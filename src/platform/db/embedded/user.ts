@@ -23,7 +23,7 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
   const accounts = await listUnprivilegedAccounts()
   const owner = accounts.find((account) => account.uid === uid)
   const lent = accustomed.map((name) => accounts.find((account) => account.name === name))
-  const account = owner ?? lent.find((found) => found !== undefined)
+  const account = owner ?? lent.find((one) => one !== undefined)
   if (account) return account
   throw new EmbeddedError(
     'PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": ' +

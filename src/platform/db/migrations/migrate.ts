@@ -35,9 +35,9 @@ export async function migrate(
   owner: pg.ClientConfig,
   { spreads = false, migrations }: { spreads?: boolean; migrations?: readonly Migration[] } = {},
 ): Promise<string[]> {
-  const wanted = migrations ?? (await findMigrations())
+  const target = migrations ?? (await findMigrations())
   return withClient(owner, async (client) => {
-    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, wanted))
+    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // What a run that was cut off left.
     if (run === applyDistributed) await distributeTables(client, spreads)
@@ -61,11 +61,11 @@ export async function migrate(
  */
 async function beginMigrating(
   client: pg.Client,
-  wanted: readonly Migration[],
+  target: readonly Migration[],
 ): Promise<{ missing: Migration[]; done: string[] }> {
   const steps = await stepsOf(client)
-  await requireNoLaterStep(client, wanted, steps)
-  const missing = missingOf(wanted, steps)
+  await requireNoLaterStep(client, target, steps)
+  const missing = missingOf(target, steps)
   await prepareList(client)
   if (steps.length === 0) {
     await applyMigrations(client, missing)
@@ -74,7 +74,7 @@ async function beginMigrating(
   if (!isBeforeBaseline(steps)) return { missing, done: [] }
   const old = await missingBefore(steps)
   await applyMigrations(client, old)
-  await rewriteSteps(client, currentSteps(steps, wanted))
+  await rewriteSteps(client, currentSteps(steps, target))
   return { missing, done: old.map(({ name }) => name) }
 }
 
@@ -90,14 +90,14 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   const present = await findMigrations()
   const all = stopsBefore ? await findMigrationsBefore() : present
   const byName = new Map(all.map((migration) => [migration.name, migration]))
-  const wanted = (stopsBefore ? steps : currentSteps(steps, present)).map(({ name, checksum }) => {
+  const target = (stopsBefore ? steps : currentSteps(steps, present)).map(({ name, checksum }) => {
     const migration = byName.get(name)
     if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
     if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
     return migration
   })
   await prepareList(client)
-  await applyMigrations(client, wanted)
+  await applyMigrations(client, target)
 }
 
 /** Returns the applied migrations in order. Empty if there is no schema. */
@@ -112,10 +112,10 @@ export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
 /** Returns the migrations that the schema lacks. Throws a flaw if it can't be migrated. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
   return withClient(owner, async (client) => {
-    const [wanted, steps] = [await findMigrations(), await stepsOf(client)]
-    await requireNoLaterStep(client, wanted, steps)
+    const [target, steps] = [await findMigrations(), await stepsOf(client)]
+    await requireNoLaterStep(client, target, steps)
     const old = isBeforeBaseline(steps) ? await missingBefore(steps) : []
-    return [...old, ...missingOf(wanted, steps)].map(({ name }) => name)
+    return [...old, ...missingOf(target, steps)].map(({ name }) => name)
   })
 }
 
@@ -125,11 +125,11 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
  */
 async function requireNoLaterStep(
   client: pg.Client,
-  wanted: readonly Migration[],
+  target: readonly Migration[],
   steps: readonly SchemaStep[],
 ): Promise<void> {
   if (isBeforeBaseline(steps)) return
-  const last = wanted.at(-1)?.name ?? ''
+  const last = target.at(-1)?.name ?? ''
   const later = steps.filter(({ name }) => name > last).map(({ name }) => name)
   if (later.length === 0) return
   const { rows } = await client.query<{ name: string; release: string | null; allows_previous: boolean }>(

@@ -3,11 +3,11 @@
  * (optimal string alignment).
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  const wanted = name.slice(0, 64).toLowerCase()
+  const word = name.slice(0, 64).toLowerCase()
   let best: string | undefined
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const one of names) {
-    const distance = distanceBetween(wanted, one.toLowerCase(), least)
+    const distance = distanceBetween(word, one.toLowerCase(), least)
     if (distance < least) [best, least] = [one, distance]
   }
   return best
