@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MAILBOXES, addChannel, removeChannel } from '../../../src/messaging/inbox/directory.ts'
 import { removeOperator } from '../../../src/identity/people/operators.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
 import { SERVICE } from '../../../src/platform/leases/lease.ts'
@@ -61,10 +62,15 @@ describe('the health page', () => {
   })
 
   it('is Spanish, findings included, for who reads Spanish', async () => {
+    await addChannel(service.database, MAILBOXES, service.company.id, 'office@alder.example')
+    await service.nextTurn()
     const { text } = await service.operator.send(PATH, { headers: { 'accept-language': 'es' } })
     assert.match(text, /<h1>Estado del servicio<\/h1>/)
     assert.match(text, /127\.0\.0\.1:\d+ nos deja entrar/)
+    assert.match(text, /Falta EMAIL_WEBHOOK_SECRET/)
     assert.match(text, /Qué hacer/)
+    await removeChannel(service.database, MAILBOXES, 'office@alder.example')
+    await service.nextTurn()
   })
 })
 
