@@ -47,6 +47,12 @@ export const shortMonth = (month: string): string => shortMonths('UTC').format(D
 export const moment = (instant: string, zone: string): string =>
   keepOnLine(momentFormat(instant, zone).format(Date.parse(instant)))
 
+/** Returns an instant in a zone as a list of what is new shows it: today's by the time alone, `9:30 AM`. */
+export const shortMoment = (instant: string, zone: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().equals(Temporal.Now.plainDateISO(zone))
+    ? time(instant, zone)
+    : moment(instant, zone)
+
 /** Returns the time of day of an instant in a zone: `9:30 AM`. */
 export const time = (instant: string, zone: string): string => keepOnLine(clock(zone).format(Date.parse(instant)))
 

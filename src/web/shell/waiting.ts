@@ -18,7 +18,8 @@ export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & {
 
 export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [], hasOwnModel: false }
 
-const MAX_SAID = 100
+/** Maximum that is counted of what waits. */
+export const MAX_SAID = 100
 
 /** Counts what waits in a company, in the round trip of its tick, by indexes of what waits alone. */
 export async function countWaiting(db: Db): Promise<CompanyMenuCounts> {

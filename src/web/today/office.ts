@@ -2,18 +2,20 @@ import { listAppRequests } from '../../identity/apps/requests.ts'
 import { describeScopes } from '../../identity/permissions/names.ts'
 import { listWaitingProposals } from '../../approvals/proposal.ts'
 import { maySee } from '../../approvals/plan_view.ts'
-import { countUnread, listMessages } from '../../messaging/inbox/inbox.ts'
+import { countUnreadCorrespondents, listCorrespondents } from '../../messaging/inbox/correspondents.ts'
 import { countUndecided, listOutbox } from '../../messaging/outbox/list.ts'
 import { listLateReports } from '../../mobile/late.ts'
 import { html } from '../../platform/html/html.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { lowerBound } from '../../platform/validation/formats/instants.ts'
-import { day, moment, money, phone, time } from '../../records/format/formats.ts'
+import { day, moment, money, shortMoment, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { statusTag } from '../../records/page/parts.ts'
 import { proposerName } from '../approvals/words.ts'
 import type { MemberContext } from '../member_context.ts'
+import { conversationPath, personNameOf } from '../messaging/inbox/counterpart.ts'
 import { recipientOf } from '../messaging/outbox/words.ts'
+import { MAX_SAID } from '../shell/waiting.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
 /** Lists the apps that members ask an owner for. */
@@ -75,21 +77,20 @@ export async function proposalsToDecide(context: MemberContext): Promise<WorkGro
 /** Lists messages that nobody has read. */
 export async function unreadMessages(context: MemberContext): Promise<WorkGroup> {
   const [{ rows }, count] = await context.read((db) =>
-    Promise.all([listMessages(db, { unread: true }, { limit: MAX_ITEMS }), countUnread(db)]),
+    Promise.all([listCorrespondents(db, 'unread', { user: context.user.id }), countUnreadCorrespondents(db, MAX_SAID)]),
   )
   return {
     title: say`Unread messages`,
     count,
-    all: context.path('messages'),
-    items: rows.toReversed().map(({ sender, customer_id, customer_name, subject, body, occurred_at }) => {
-      const name = customer_name ?? phone(sender)
-      const href = customer_id === null ? context.path('messages') : context.path('messages', 'with', customer_id)
+    all: `${context.path('messages')}?view=unread`,
+    items: rows.slice(0, MAX_ITEMS).map((row) => {
+      const [name, href] = [personNameOf(row), conversationPath(context, row)]
       return {
         title:
-          customer_id === null
+          row.customer_id === null
             ? html`<a href="${href}">${name}</a>`
-            : recordLink(context, 'customers', customer_id, name),
-        help: `${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}`,
+            : recordLink(context, 'customers', row.customer_id, name),
+        help: `${shortMoment(row.last_occurred_at, context.company.timezone)} · ${row.last_text.slice(0, 90)}`,
         step: { label: say`Reply`, href, about: name },
       }
     }),

@@ -73,6 +73,17 @@ describe('conversations', () => {
     assert.doesNotMatch(page, /Wrong number/)
   })
 
+  it('wait on Today once for each person, the time alone of those of today', async () => {
+    const $ = load((await get(office.at())).text)
+    const group = $('.work-group').filter((_, one) => $(one).text().includes('Unread messages'))
+    assert.equal(group.find('h3 > span').text(), '2')
+    const rows = group.find('li').map((_, row) => $(row).text().replace(/\s+/g, ' ').trim())
+    assert.match(rows[0] ?? '', /^Ada ?\d+:\d\d [AP]M · The boiler · It leaks ?Reply/)
+    assert.match(rows[1] ?? '', /^\(617\) 555-0202 ?\d+:\d\d [AP]M · Wrong number\? ?Reply/)
+    const steps = group.find('.button').map((_, step) => step.attribs['href'] ?? '')
+    for (const step of steps.get()) assert.equal((await get(step)).status, 200)
+  })
+
   it('are listed with the time of their newest message, as it stands inside', async () => {
     await text('+16175550298', 'Written long before it came')
     await writeTenant(service.database, { tenant: office.id }, (db) =>

@@ -11,7 +11,7 @@ import {
   type CorrespondentView,
 } from '../../../messaging/inbox/correspondents.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
-import { moment } from '../../../records/format/formats.ts'
+import { shortMoment } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
@@ -106,7 +106,7 @@ const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
           '{0} unread',
         )}</span></span>`,
     )}</b>
-    <time class="help" datetime="${row.last_occurred_at}">${moment(
+    <time class="help" datetime="${row.last_occurred_at}">${shortMoment(
       row.last_occurred_at,
       context.company.timezone,
     )}</time>
