@@ -45,6 +45,11 @@ export const refusals = defineRefusals('invoices', {
     en: 'Invoice {number} was already sent. Move it back to draft to change it, or add a note to it.',
     es: 'La factura {number} ya se envió. Vuelva a ponerla en borrador para cambiarla, o agréguele una nota.',
   },
+  groupedRemoved: {
+    agent: "can't go with include_removed: what left the list is in no group; leave one out",
+    en: 'Deleted records can’t be added up. Remove one of the two filters.',
+    es: 'Los registros eliminados no se pueden sumar. Quite uno de los dos filtros.',
+  },
   settled: {
     agent:
       '{number} is {status}, and {fields} can be changed in draft only; ' +
