@@ -65,6 +65,13 @@ export const refusals = defineRefusals('invoices', {
 })
 
 export const warnings = defineWarnings('invoices', {
+  paidVoided: {
+    agent:
+      '{number} is void, and {amount} was paid on it: that payment stays recorded and is not paid back. ' +
+      'Tell a person, who refunds it or bills the work again',
+    en: '{number} is void, and {amount} was paid on it. Refund it, or bill the work again.',
+    es: '{number} está anulada y ya se habían pagado {amount}. Devuelva el pago o facture el trabajo de nuevo.',
+  },
   untaxed: {
     agent:
       '{number} has no tax: the company has no tax rate yet and never said that it charges none. ' +

@@ -11,6 +11,7 @@ import {
   settableChoice,
   whole,
 } from '../../platform/validation/fields.ts'
+import { money } from '../format/formats.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
@@ -175,7 +176,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return updateOutcome(before, await voidInvoice(db, caller, before, reason, today))
+        return updateOutcome(before, await voidInvoice(db, caller, before, reason, today), paidWarnings(before))
       },
     }),
   ],
@@ -218,6 +219,12 @@ export const invoices = entity({
     }),
   ],
 })
+
+/** Warns that money was paid on an invoice that is voided. */
+const paidWarnings = ({ display_number, amount_paid_cents, currency }: Invoice): Warning[] =>
+  amount_paid_cents > 0
+    ? [warnings.paidVoided({ number: display_number, amount: money(amount_paid_cents, currency) })]
+    : []
 
 /** Warns of an invoice without lines that was to have those of a job or quote. */
 function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {

@@ -104,9 +104,11 @@ describe('a client that narrows the tools', () => {
       'job',
       'day',
       'plan',
+      'plan_without',
       'availability_from',
       'customer_messages',
       'history',
+      'plan_of_connection',
     ])
     assert.deepEqual(
       [await seen('?toolsets=customers'), await seen('?readonly=1'), await seen('?toolsets=jobs')],
