@@ -75,6 +75,9 @@ CREATE TABLE tenants (
   burst_limits_keys boolean NOT NULL DEFAULT false,
   starts_clock boolean NOT NULL DEFAULT true,
   charges_no_tax boolean NOT NULL DEFAULT false,
+  all_propose text[] NOT NULL DEFAULT '{}'::text[],
+  write_offs_propose boolean NOT NULL DEFAULT false,
+  proposes_above_cents bigint,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -88,6 +91,7 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
   CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
   CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
+  CONSTRAINT tenants_proposes_above_cents_check CHECK (proposes_above_cents >= 0),
   CONSTRAINT tenants_website_check CHECK (char_length(website) <= 200)
 );
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
@@ -2867,7 +2871,7 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql
+-- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql, 710_approval_rules.sql
 
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,

@@ -3,7 +3,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflict } from '../platform/errors/refusal.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
 import { findIds } from './dependencies.ts'
-import type { ProposedCall } from './proposal.ts'
+import { parseStoredCall, type ProposedCall, type StoredCall } from './proposal.ts'
 
 type UrlContext = Pick<ToolContext, 'baseUrl'>
 
@@ -109,6 +109,23 @@ export const listPlannedCalls = (db: Db, credential: string, limit: number): Pro
     from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
     where p.tenant_id = ${db.tenant} and p.credential_id = ${credential}
     order by p.created_at desc, p.id desc, c.position limit ${limit}`)
+
+/** A call of one plan, with what it would write or wrote. */
+export type PlanCall = CallOutcome & Pick<ProposedCall, 'result' | 'written'>
+
+/** Lists the calls of a plan that a connection proposed, in their order; none of another connection's. */
+export async function listCallsOfPlan(db: Db, credential: string, proposal: string): Promise<PlanCall[]> {
+  const rows = await db.all<
+    CallOutcome & Pick<StoredCall, 'result' | 'written' | 'given' | 'seen_at' | 'idempotency_key'>
+  >(
+    sql`select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, c.result, c.written,
+      c.given, c.seen_at, c.idempotency_key, ${decidedColumns}
+    from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
+    where p.tenant_id = ${db.tenant} and p.credential_id = ${credential} and p.id = ${proposal}
+    order by c.position`,
+  )
+  return rows.map((row) => ({ ...row, ...parseStoredCall(row) }))
+}
 
 /** Returns what became of a planned call in a word. */
 export const describeOutcome = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>

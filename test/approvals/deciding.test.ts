@@ -4,7 +4,7 @@ import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProposals } from '../../src/approvals/expiry.ts'
 import { asker } from '../harness/clients/protocol.ts'
-import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
+import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
 import type { Seen, Browser } from '../harness/visiting.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -29,7 +29,7 @@ async function planned(name: string) {
 }
 
 const approveAll = async (path: string): Promise<Seen> =>
-  send(company.owner, path, [...formIn(await company.owner.get(path)), ['act', 'approve']])
+  send(company.owner, path, [...wholeFormIn(await company.owner.get(path)), ['act', 'approve']])
 
 const auditOf = (record: string) =>
   writeTenant(scene.service.database, { tenant: company.id }, (db) =>

@@ -5,7 +5,7 @@ import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
-import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
+import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany
@@ -20,7 +20,7 @@ before(async () => {
 after(() => scene.service.stop())
 
 const person = { customer_type: 'individual', first_name: 'Ana' }
-const everything = (seen: Seen): [string, string][] => [...formIn(seen), ['act', 'approve']]
+const everything = (seen: Seen): [string, string][] => [...wholeFormIn(seen), ['act', 'approve']]
 
 describe('another company', () => {
   it('neither sees a plan nor decides on it', async () => {

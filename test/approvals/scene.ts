@@ -65,6 +65,12 @@ export const formIn = ({ text }: Seen): [string, string][] => [
   ]),
 ]
 
+/** Returns the same with every call chosen, those too that aren't at first because they remove something. */
+export const wholeFormIn = (seen: Seen): [string, string][] => [
+  ...formIn(seen).filter(([name]) => name !== 'pick'),
+  ...[...seen.text.matchAll(/name="pick" value="(\d+)"/g)].map(([, value]): [string, string] => ['pick', value!]),
+]
+
 /** Sends a form with fields that may be there more than once. */
 export async function decide(
   browser: Browser,

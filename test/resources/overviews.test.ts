@@ -62,8 +62,13 @@ describe('an overview', () => {
       'callout://plan/{date}/without/{user_id}',
       'callout://availability/{date}',
       'callout://history/{kind}/{id}',
+      'callout://plans/{id}',
     ])
-    assert.deepEqual(await templates(['read:invoices']), ['callout://reports/{month}', 'callout://history/{kind}/{id}'])
+    assert.deepEqual(await templates(['read:invoices']), [
+      'callout://reports/{month}',
+      'callout://history/{kind}/{id}',
+      'callout://plans/{id}',
+    ])
     assert.deepEqual(await templates(['write:invoices']), [])
   })
 

@@ -12,6 +12,11 @@ export const refusals = defineRefusals('companies', {
       'next_invoice_number {el siguiente número de factura como un número entero} burst_limit {el límite como un ' +
       'número entero} other {un número entero}} de {min, number} a {max, number}.',
   },
+  amount: {
+    agent: "must be an amount such as 500 or 1250.50 (got ''{given}'')",
+    en: 'Enter an amount such as 500 or 1250.50, or leave it empty.',
+    es: 'Escriba una cantidad como 500 o 1250.50, o deje el campo vacío.',
+  },
   currencyInUse: {
     agent: 'stays {currency}: there are documents in it',
     en: 'You already have invoices, quotes or plans in {currency}, so the currency can’t change.',

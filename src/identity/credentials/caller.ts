@@ -23,6 +23,10 @@ type ApprovalRule = {
   readonly proposes: ReadonlySet<Scope>
   /** True when writes that remove, void or end wait too: by the company's rule, or because the connection is held. */
   readonly destructive: boolean
+  /** True when write-offs and voided invoices wait, by the company's rule. */
+  readonly writeOffs: boolean
+  /** Amount above which the write of a document waits, in cents; null: none does. */
+  readonly aboveCents: number | null
   /** Number of such writes in ten minutes that holds the connection; 0: no limit. */
   readonly burstLimit: number
 }
@@ -63,6 +67,9 @@ type CredentialRow = {
   proposes: string[]
   is_held: boolean
   destructive_proposes: boolean
+  all_propose: string[]
+  write_offs_propose: boolean
+  proposes_above_cents: number | null
   burst_limit: number
 }
 
@@ -178,7 +185,7 @@ const selectCredential = (tenant: string, which: Sql): Sql => sql`
     select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes,
       c.held_at is not null as is_held,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country,
-      t.destructive_proposes,
+      t.destructive_proposes, t.all_propose, t.write_offs_propose, t.proposes_above_cents,
       case when c.kind in ('oauth', 'assistant') or t.burst_limits_keys or cardinality(c.proposes) > 0
         then t.burst_limit else 0 end as burst_limit
     from credentials c
@@ -197,8 +204,10 @@ const callerOf = (tenant: string, found: CredentialRow, { expiresAt, role, scope
   role: role && lowerRole(role, role),
   scopes: capScopes(scopes, found),
   approval: {
-    proposes: expandScopes(found.proposes),
+    proposes: expandScopes([...found.proposes, ...found.all_propose]),
     destructive: found.destructive_proposes || found.is_held,
+    writeOffs: found.write_offs_propose,
+    aboveCents: found.proposes_above_cents,
     burstLimit: found.burst_limit,
   },
 })

@@ -1,14 +1,12 @@
 import { describeOutcome, listPlannedCalls, type CallOutcome } from '../../approvals/outcomes.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { wallAt } from '../../platform/validation/formats/instants.ts'
-import { changesBy, historyOf, type HistoryEntry } from '../../tools/call/history.ts'
+import { authorText, changesBy, changesText, historyOf, localTime } from '../../tools/call/history.ts'
 import { idsOfKind, kinds } from '../completions.ts'
 import { truncate, type Overview, type OverviewContext } from './overview.ts'
 import type { SheetColumn, SheetPart } from './sheet.ts'
 
 const MAX_ENTRIES = 12
 const MAX_PLANNED = 20
-const MAX_FIELDS = 4
 const MAX_VALUE = 32
 
 const COLUMNS: readonly SheetColumn[] = [
@@ -46,7 +44,7 @@ export const history: Overview = {
             .slice(0, MAX_ENTRIES)
             .map((entry) => ({
               at: localTime(entry.at, timezone),
-              who: whoOf(entry),
+              who: authorText(entry),
               tool: entry.tool,
               changed: changesText(entry, timezone),
             })),
@@ -131,32 +129,3 @@ const readableBy = ({ tools, caller }: OverviewContext): string[] =>
   [...tools.values()]
     .filter(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
     .map(({ entity }) => entity.name)
-
-/** Names who made a change, and with what. */
-function whoOf({ user_name, credential_kind, credential_name, client }: HistoryEntry): string {
-  const means = credential_kind === null || credential_kind === 'browser' ? null : (client ?? credential_name)
-  return [user_name ?? (credential_kind === null ? 'the service' : null), means]
-    .filter((one) => one !== null)
-    .join(' with ')
-}
-
-/** Describes a change by its first fields: `status: scheduled → done`; a new record only as new. */
-function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
-  if (tool.endsWith('.create')) return 'created'
-  const named = Object.entries(changed)
-  const text = named
-    .slice(0, MAX_FIELDS)
-    .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
-  return [...text, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-
-function valueText(value: unknown, zone: string): string {
-  if (value === null || value === undefined) return 'nothing'
-  if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)
-}
-
-const localTime = (instant: string, zone: string): string =>
-  wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' }).replace('T', ' ')

@@ -1,4 +1,4 @@
-import { accountsOf, agingOf, overdueOf, unbilledSince, type AccountRow } from '../../records/invoices/index.ts'
+import { accountsOf, agingOf, overdueOf, unbilledSince } from '../../records/invoices/index.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { overduePart } from './day.ts'
 import { truncate, parseDay, type Overview } from './overview.ts'
@@ -110,9 +110,9 @@ export const reports: Overview = {
   async read({ db, caller: { tenant } }) {
     const today = todayIn(tenant.timezone)
     const from = today.with({ day: 1 }).subtract({ months: 11 }).toString()
-    const { rows } = await accountsOf(db, 'month', { from, to: today.toString() }, today.toString(), 12)
+    const accounts = await accountsOf(db, 'month', { from, to: today.toString() }, today.toString(), 12)
     return accountsSheet(`Money by month since ${from}`, tenant.currency, {
-      ...accountsPart('months', 'Month', rows, 0),
+      ...accountsPart('months', 'Month', { ...accounts, count: accounts.rows.length }),
       rest: '',
     })
   },
@@ -138,11 +138,11 @@ export const monthReport: Overview = {
     if (first === undefined) return undefined
     const range = { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() }
     const today = todayIn(tenant.timezone).toString()
-    const { rows, count } = await accountsOf(db, 'customer', range, today, MAX_CUSTOMERS)
+    const accounts = await accountsOf(db, 'customer', range, today, MAX_CUSTOMERS)
     return accountsSheet(
       `Money of ${month} by customer`,
       tenant.currency,
-      accountsPart('customers', 'Customer', rows, count),
+      accountsPart('customers', 'Customer', accounts),
     )
   },
 }
@@ -158,7 +158,11 @@ const accountsSheet = (title: string, currency: string, part: SheetPart): Overvi
   parts: [part],
 })
 
-const accountsPart = (name: string, label: string, rows: readonly AccountRow[], count: number): SheetPart => ({
+const accountsPart = (
+  name: string,
+  label: string,
+  { rows, count, sums }: Awaited<ReturnType<typeof accountsOf>>,
+): SheetPart => ({
   name,
   title: `By ${label.toLowerCase()}`,
   none: 'Nothing was invoiced, received or due.',
@@ -174,6 +178,7 @@ const accountsPart = (name: string, label: string, rows: readonly AccountRow[], 
     received_cents,
     overdue_cents,
   })),
+  sums: { [label.toLowerCase()]: 'All', ...sums },
   more: count - rows.length,
-  rest: 'callout://receivables has who owes most',
+  rest: 'invoices_list with group_by customer and the days has them all',
 })

@@ -2,6 +2,7 @@ import type { RunContext } from '../../tools/declare/define.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
 import type { Complete } from '../completions.ts'
+export { truncate } from '../../platform/validation/text/truncate.ts'
 import type { OverviewSheet } from './sheet.ts'
 
 /** Begins the addresses of overviews, whatever the service is called. */
@@ -26,15 +27,6 @@ export type Overview = {
   completes?: Readonly<Record<string, Complete>>
   /** Reads it; undefined where the variables lead to nothing. */
   read(by: OverviewContext, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
-}
-
-/** Returns a text of customers that fits a row of a sheet. */
-export function truncate(text: string, most: number): string
-export function truncate(text: string | null, most: number): string | null
-export function truncate(text: string | null, most: number): string | null {
-  if (text === null) return null
-  const characters = Array.from(text)
-  return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`
 }
 
 /** Returns the day that a variable names; undefined for what is no day of this century or the next. */

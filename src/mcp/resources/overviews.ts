@@ -1,4 +1,5 @@
 import { connection, history } from './history.ts'
+import { plannedCalls } from './planned_calls.ts'
 import { availability, availabilityAt, freeNow } from './availability.ts'
 import { dayOverview, today } from './day.ts'
 import { messagesOf, unreadMessages } from './messages.ts'
@@ -25,4 +26,5 @@ export const OVERVIEWS: readonly Overview[] = [
   monthReport,
   history,
   connection,
+  plannedCalls,
 ]

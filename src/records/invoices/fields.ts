@@ -45,6 +45,7 @@ export const INVOICE = record({
   about: 'Invoices with their lines.',
   parts: {
     ...documentParts,
+    groups: { name: 'customer', oldest_due_date: 'company' },
     deliveries: {
       channel: 'company',
       status: 'company',

@@ -45,6 +45,11 @@ export const refusals = defineRefusals('invoices', {
     en: 'Invoice {number} was already sent. Move it back to draft to change it, or add a note to it.',
     es: 'La factura {number} ya se envió. Vuelva a ponerla en borrador para cambiarla, o agréguele una nota.',
   },
+  groupedRemoved: {
+    agent: "can't go with include_removed: what left the list is in no group; leave one out",
+    en: 'Deleted records can’t be added up. Remove one of the two filters.',
+    es: 'Los registros eliminados no se pueden sumar. Quite uno de los dos filtros.',
+  },
   settled: {
     agent:
       '{number} is {status}, and {fields} can be changed in draft only; ' +
@@ -60,6 +65,13 @@ export const refusals = defineRefusals('invoices', {
 })
 
 export const warnings = defineWarnings('invoices', {
+  paidVoided: {
+    agent:
+      '{number} is void, and {amount} was paid on it: that payment stays recorded and is not paid back. ' +
+      'Tell a person, who refunds it or bills the work again',
+    en: '{number} is void, and {amount} was paid on it. Refund it, or bill the work again.',
+    es: '{number} está anulada y ya se habían pagado {amount}. Devuelva el pago o facture el trabajo de nuevo.',
+  },
   untaxed: {
     agent:
       '{number} has no tax: the company has no tax rate yet and never said that it charges none. ' +

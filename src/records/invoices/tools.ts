@@ -11,16 +11,18 @@ import {
   settableChoice,
   whole,
 } from '../../platform/validation/fields.ts'
+import { money } from '../format/formats.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { briefInput, createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, createOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { numberInput, numberNaming } from '../../tools/call/numbers.ts'
 import { notMailedWarnings } from '../../tools/call/not_mailed.ts'
+import { GROUPS, groupInvoices } from './accounting/grouped.ts'
 import { findEarlierBills, doubleBillingWarnings } from './billing/earlier_bills.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
@@ -72,11 +74,18 @@ export const invoices = entity({
         due_from: dateOrInstant().optional().describe('From this day'),
         due_to: dateOrInstant().optional().describe('To this day'),
         number: numberInput().optional().describe('As 1002 or INV-1002'),
+        group_by: choice(...GROUPS)
+          .optional()
+          .describe('Sums in groups instead of rows'),
+        ...briefInput,
         query: text(200).meta({ hidden: true }),
         sort: choice(...INVOICE_SORTS)
           .optional()
           .meta({ hidden: true }),
       },
+      groups: ({ db, caller }, { group_by, ...given }) =>
+        group_by === undefined ? undefined : groupInvoices(db, caller, todayOf(caller), { ...given, group_by }),
+      brief: ['id', 'number', 'customer_id', 'location_id', 'currency', 'updated_at'],
       rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
       count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
     }),
@@ -167,7 +176,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return updateOutcome(before, await voidInvoice(db, caller, before, reason, today))
+        return updateOutcome(before, await voidInvoice(db, caller, before, reason, today), paidWarnings(before))
       },
     }),
   ],
@@ -210,6 +219,12 @@ export const invoices = entity({
     }),
   ],
 })
+
+/** Warns that money was paid on an invoice that is voided. */
+const paidWarnings = ({ display_number, amount_paid_cents, currency }: Invoice): Warning[] =>
+  amount_paid_cents > 0
+    ? [warnings.paidVoided({ number: display_number, amount: money(amount_paid_cents, currency) })]
+    : []
 
 /** Warns of an invoice without lines that was to have those of a job or quote. */
 function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {

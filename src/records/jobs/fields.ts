@@ -40,6 +40,7 @@ export const JOB = record({
   about: 'Jobs with their lines.',
   parts: {
     ...workParts,
+    jobs: { access_notes: 'customer', phone: 'customer', changes: 'customer', when: 'company', crew: 'company' },
     assignees: { name: 'company' },
     media: { file_name: 'customer', content_type: 'company', caption: 'customer', stage: 'company', url: 'company' },
   },

@@ -9,6 +9,7 @@ export {
   visitsBetween,
 } from './visits/day_visits.ts'
 export type { BookedVisit, DayVisit } from './visits/day_visits.ts'
+export { isUnbilled } from './overview/unbilled.ts'
 export { countJobsBySource } from './overview/sources.ts'
 export type { SourceCount } from './overview/sources.ts'
 export { NOBODY, crewAfter } from './visits/crew.ts'

@@ -40,6 +40,11 @@ export type JobRow = Pick<
   | 'updated_at'
 > & { assignees: Assignment[] }
 
+/** Row of unbilled work: when it was done, and what its lines come to before discounts and tax. */
+type ListedJob = JobRow & Partial<Pick<Job, 'completed_at' | 'subtotal_cents'>>
+
+type UnbilledSums = { jobs: number; subtotal_cents: number }
+
 /**
  * Returns a page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than
  * one past the limit.
@@ -49,7 +54,7 @@ export async function listJobs(
   { tenant }: Caller,
   listing: JobListFilters,
   isCounted: boolean,
-): Promise<{ rows: JobRow[]; total: number | undefined }> {
+): Promise<{ rows: ListedJob[]; total: number | undefined; sums?: UnbilledSums }> {
   const { assignee: named, title } = listing
   const [titled, search] = await Promise.all([
     title == null ? undefined : idsByTitle(db, title),
@@ -63,16 +68,21 @@ export async function listJobs(
     { ...listing, member, titled, search },
     isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
   )
-  const [rows, count] = await Promise.all([
-    db.all<JobRow>(pageOf(db, found, listing)),
+  const [rows, count, sums] = await Promise.all([
+    db.all<ListedJob>(pageOf(db, found, listing)),
     isCounted
       ? db.one<{ total: number }>(
           sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`,
         )
       : undefined,
+    listing.unbilled_since === undefined
+      ? undefined
+      : db.one<UnbilledSums>(
+          sql`select count(*) as jobs, coalesce(sum(j.subtotal_cents), 0)::bigint as subtotal_cents from ${found.rows}`,
+        ),
     known,
   ])
-  return { rows, total: count?.total }
+  return { rows, total: count?.total, ...(sums && { sums }) }
 }
 
 /**
@@ -110,6 +120,7 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_id, j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees,
     j.series_id, j.updated_at
+    ${listing.unbilled_since === undefined ? sql`` : sql`, j.completed_at, j.subtotal_cents`}
     ${listing.include_removed === true ? sql`, p.id, p.updated_at, p.removed` : sql``}
   from page p ${join} jobs j on j.tenant_id = ${db.tenant}
     and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
@@ -122,9 +133,10 @@ const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'n
 
 function order(
   { id, created_at, scheduled_start }: JobSelection,
-  { sort, updated_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>,
+  { sort, updated_since, unbilled_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>,
 ): Sql {
   if (updated_since !== undefined) return sql`j.updated_at, j.id`
+  if (unbilled_since !== undefined && sort === undefined) return sql`j.completed_at, j.id`
   const isBound = scheduled_from !== undefined || scheduled_to !== undefined
   switch (sort ?? (isBound ? 'scheduled_asc' : 'created_desc')) {
     case 'scheduled_asc':

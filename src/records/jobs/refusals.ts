@@ -31,6 +31,11 @@ export const refusals = defineRefusals('jobs', {
     en: 'A list of recent changes can’t be sorted. Remove the sort order.',
     es: 'Una lista de cambios recientes no se puede ordenar. Quite el orden.',
   },
+  unbilledRemoved: {
+    agent: "can't go with include_removed: what left the list is not to be billed; leave one out",
+    en: 'Deleted jobs can’t be unbilled. Remove one of the two filters.',
+    es: 'Los trabajos eliminados no pueden estar sin facturar. Quite uno de los dos filtros.',
+  },
   tooManyLines: {
     agent: 'the job has {max} lines, which is the most',
     en: 'This job has {max} lines, which is the limit. Remove a line before you add another.',

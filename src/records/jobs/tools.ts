@@ -4,7 +4,8 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { idInput, pageInputs, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
+import { requireAlsoReads } from '../../tools/declare/also_reads.ts'
+import { briefInput, idInput, pageInputs, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, pageOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { numberNaming } from '../../tools/call/numbers.ts'
 import { catchUp } from '../job_series/index.ts'
@@ -18,6 +19,8 @@ import { resolveWork, WORK_DEFAULTS } from './visits/work.ts'
 import { memberInput } from './visits/crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
+import { BRIEF, ROW_PARTS, withParts } from './overview/row_parts.ts'
+import { firstUnbilledInstant } from './overview/unbilled.ts'
 import { findJobsByNumber } from './names.ts'
 import { STATUSES } from './status.ts'
 import { refusals } from './refusals.ts'
@@ -53,23 +56,34 @@ export const jobs = entity({
         title: text(200).describe('Part of it'),
         query: text(200).meta({ hidden: true }),
         unassigned: flag().optional().describe('Nobody assigned'),
+        unbilled: flag().optional().describe('Done, on no invoice'),
+        include: choices(...ROW_PARTS)
+          .optional()
+          .describe('access: notes, phone'),
+        ...briefInput,
         sort: choice(...SORTS)
           .optional()
           .describe('By date with dates, else newest'),
         ...pageInputs,
       },
-      check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
+      check: ({ seriesId, series_id, assignee, unassigned, unbilled, sort, ...given }, problem) => {
+        const { updated_since, include_removed } = given
         if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
           problem('series_id', refusals.aliasDiffers())
         if (assignee !== undefined && unassigned === true)
           problem('assignee', refusals.assigneeAndUnassigned({ unassigned: fieldName('unassigned') }))
         if (sort !== undefined && updated_since !== undefined) problem('sort', refusals.sortWithChanges())
+        if (unbilled === true && include_removed === true) problem('unbilled', refusals.unbilledRemoved())
       },
-      run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
-        const listing = withUtcSince(caller, { ...given, series_id: seriesId ?? given.series_id })
+      run: async ({ db, caller }, { seriesId, include_total = false, unbilled = false, ...given }) => {
+        if (unbilled) requireAlsoReads(caller, 'jobs.list with unbilled', 'read:invoices')
+        const unbilled_since = unbilled ? firstUnbilledInstant(caller.tenant.timezone) : undefined
+        const listing = withUtcSince(caller, { ...given, series_id: seriesId ?? given.series_id, unbilled_since })
         if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
-        const { rows, total } = await listJobs(db, caller, listing, include_total)
-        return pageOutcome(rows, given, total)
+        const { rows, total, sums } = await listJobs(db, caller, listing, include_total)
+        const parted = await withParts(db, caller, rows, { ...given, since: listing.updated_since })
+        const { result } = pageOutcome(parted, given, total, given.brief === true ? BRIEF : [])
+        return { result: { ...result, ...(sums && { sums }) } }
       },
     }),
     tool({

@@ -5,7 +5,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { briefInput, idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { numberNaming } from '../../tools/call/numbers.ts'
@@ -56,11 +56,13 @@ export const quotes = entity({
         owner_id: id().optional().describe("Only this user's"),
         created_from: dateOrInstant().optional().describe('From this day'),
         created_to: dateOrInstant().optional().describe('To this day'),
+        ...briefInput,
         query: text(200).meta({ hidden: true }),
         sort: choice(...QUOTE_SORTS)
           .optional()
           .meta({ hidden: true }),
       },
+      brief: ['id', 'customer_id', 'location_id', 'updated_at'],
       rows: ({ db, caller }, given) => listQuotes(db, caller, given),
       count: ({ db, caller }, given) => countQuotes(db, caller, given),
     }),

@@ -1,11 +1,25 @@
 import { isRecord } from '../../platform/validation/is_record.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
+import type { ListedTool } from '../declare/catalog.ts'
 import type { ToolCall } from './context.ts'
+import type { Outcome } from './outcome.ts'
 import { isDestructive } from '../declare/define.ts'
 
-/** How far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
+/** How far back a connection's removals and overwritten amounts are counted (docs/spec/proposals.md#burst-limit). */
 const BURST_MINUTES = 10
+
+/** Thrown when a document comes to more than connections may write without a person. */
+export class AboveAmount extends Error {}
+
+/** Throws `AboveAmount` where a write is of a document that comes to more than the company's rule allows. */
+export function requireBelowAmount({ caller: { approval } }: ToolCall, { result, written }: Outcome): void {
+  const most = approval?.aboveCents ?? null
+  if (most === null || written === undefined) return
+  const { total_cents, subtotal_cents }: { total_cents?: unknown; subtotal_cents?: unknown } = result
+  const total = total_cents ?? subtotal_cents
+  if (typeof total === 'number' && total > most) throw new AboveAmount()
+}
 
 /** Thrown when a connection removed as much as its company allows in a while: further removals wait for a person. */
 export class BurstLimited extends Error {}
@@ -19,6 +33,7 @@ export const mustWait = ({
   approval !== null &&
   (approval.proposes.has(scope) ||
     (approval.destructive && isDestructive(tool)) ||
+    (approval.writeOffs && (tool.verb === 'void' || isWriteOff(given))) ||
     Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name)))
 
 const isGiven = (given: unknown, name: string): boolean => isRecord(given) && given[name] != null
@@ -53,6 +68,16 @@ export const burstMark = (call: ToolCall): Sql[] => {
     : []
 }
 
-/** Returns the connection's limit where the call counts as a removal. */
-const countedLimit = ({ caller: { approval }, listed: { tool } }: ToolCall): number | undefined =>
-  approval !== null && approval.burstLimit > 0 && isDestructive(tool) ? approval.burstLimit : undefined
+/** Returns the connection's limit where the call counts: a removal, a write-off, or an overwritten amount. */
+const countedLimit = ({ caller: { approval }, listed: { tool }, given }: ToolCall): number | undefined =>
+  approval !== null && approval.burstLimit > 0 && (isDestructive(tool) || isWriteOff(given) || isRepriced(tool, given))
+    ? approval.burstLimit
+    : undefined
+
+const isWriteOff = (given: unknown): boolean => isRecord(given) && given['status'] === 'uncollectible'
+
+/** Inputs of updates that replace amounts which stood. */
+const AMOUNTS = ['line_items', 'discount', 'unit_price_cents', 'discount_value', 'components']
+
+const isRepriced = ({ verb }: ListedTool['tool'], given: unknown): boolean =>
+  verb === 'update' && AMOUNTS.some((name) => isGiven(given, name))

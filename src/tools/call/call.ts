@@ -6,7 +6,14 @@ import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { auditOf } from './audit.ts'
 import type { ListedTool } from '../declare/catalog.ts'
-import { BurstLimited, burstMark, mustWait, requireBelowBurstLimit } from './burst_limit.ts'
+import {
+  AboveAmount,
+  BurstLimited,
+  burstMark,
+  mustWait,
+  requireBelowAmount,
+  requireBelowBurstLimit,
+} from './burst_limit.ts'
 import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.ts'
 export type { CallFailure as Failed, ToolAnswer, ToolFault } from './context.ts'
 import { withHint } from '../declare/finders.ts'
@@ -30,6 +37,7 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof BurstLimited) return proposeCall(context, call, true)
+        if (error instanceof AboveAmount) return proposeCall(context, call, false)
         throw error
       },
     )
@@ -114,6 +122,7 @@ async function write(context: ToolContext, call: ToolCall, asked: CheckedInput):
       const [outcome] = await Promise.all([run(db, context, call, asked, begun), requireBelowBurstLimit(db, call)])
       const result = resultOf(context, call, outcome)
       if (isUnchanged(outcome)) throw new NothingChanged(result)
+      requireBelowAmount(call, outcome)
       return { result, outcome }
     },
     ({ result, outcome }) =>

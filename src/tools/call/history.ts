@@ -1,5 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import { wallAt } from '../../platform/validation/formats/instants.ts'
+import { truncate } from '../../platform/validation/text/truncate.ts'
 import type { Changes } from './outcome.ts'
 
 /** Describes one write of a record: when, who with what, and which fields from what to what. */
@@ -82,3 +84,74 @@ export const visibleChanges = (changed: Changes, { role, scopes }: Caller): Chan
       ([name]) => (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),
     ),
   )
+
+const MAX_RECENT = 3
+const RECENT_DAYS = 7
+
+/**
+ * Returns the newest writes of some records since an instant, a week ago by default, in words by record: when, by whom
+ * and what.
+ */
+export async function recentChanges(
+  db: Db,
+  caller: Caller,
+  records: readonly string[],
+  since: string | undefined,
+): Promise<Map<string, string[]>> {
+  const zone = caller.tenant.timezone
+  const entries = await db.all<Omit<HistoryEntry, 'change_id' | 'is_undone' | 'user_id'> & { record_id: string }>(sql`
+    select a.id, a.record_id, a.at, a.tool, u.name as user_name, c.kind as credential_kind, c.name as credential_name,
+      a.client, a.changed
+    from unnest(${[...records]}::uuid[]) r(id) cross join lateral (
+      select * from audit where tenant_id = ${db.tenant} and record_id = r.id
+        and at >= ${since === undefined ? sql`moment() - make_interval(days => ${RECENT_DAYS})` : since}
+      order by at desc, id desc limit ${MAX_RECENT}) a
+      left join users u on u.id = a.user_id
+      left join credentials c on c.tenant_id = ${db.tenant} and c.id = a.credential_id
+    order by a.at desc, a.id desc`)
+  const texts = new Map<string, string[]>()
+  for (const entry of entries) {
+    const { at, tool, changed } = redactEntry(caller, entry)
+    const text = `${localTime(at, zone)} ${authorText(entry)}: ${changesText({ tool, changed }, zone)}`
+    texts.set(entry.record_id, [...(texts.get(entry.record_id) ?? []), text])
+  }
+  return texts
+}
+
+/** Names who made a change, and with what. */
+export function authorText({
+  user_name,
+  credential_kind,
+  credential_name,
+  client,
+}: Pick<HistoryEntry, 'user_name' | 'credential_kind' | 'credential_name' | 'client'>): string {
+  const means = credential_kind === null || credential_kind === 'browser' ? null : (client ?? credential_name)
+  return [user_name ?? (credential_kind === null ? 'the service' : null), means]
+    .filter((one) => one !== null)
+    .join(' with ')
+}
+
+const MAX_FIELDS = 4
+const MAX_VALUE = 32
+
+/** Describes a change by its first fields: `status: scheduled → done`; a new record only as new. */
+export function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
+  if (tool.endsWith('.create')) return 'created'
+  const named = Object.entries(changed)
+  const text = named
+    .slice(0, MAX_FIELDS)
+    .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
+  return [...text, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+function valueText(value: unknown, zone: string): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)
+}
+
+/** Returns an instant on the clocks of a zone. */
+export const localTime = (instant: string, zone: string): string =>
+  wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' }).replace('T', ' ')

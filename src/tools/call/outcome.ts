@@ -116,17 +116,18 @@ export type PageOf<Row> = {
 }
 type CursorPage<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
 
-/** Makes a page from one row more than it holds. */
+/** Makes a page from one row more than it holds; its rows leave out some columns. */
 export function pageOutcome<Row extends object>(
   found: readonly Row[],
   { page, limit }: { page: number; limit: number },
   total?: number,
+  without: readonly (keyof Row)[] = [],
 ): Outcome<PageOf<Row>> {
   const counted =
     total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
   return {
     result: {
-      rows: found.slice(0, limit).map((row) => slim<Row>(row)),
+      rows: found.slice(0, limit).map((row) => slim<Row>(row, without)),
       page,
       limit,
       hasMore: found.length > limit,

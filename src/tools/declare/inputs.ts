@@ -23,6 +23,9 @@ export const pageInputs = {
   include_removed: include_removed(),
 }
 
+/** Declares the input of lists whose rows can do without ids, as documents are named by their numbers. */
+export const briefInput = { brief: flag().optional().describe('Rows without ids') }
+
 /** Returns a list's inputs with `updated_since` as an instant in UTC. */
 export function withUtcSince<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
   requireSince(given)

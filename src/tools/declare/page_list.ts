@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { tool, type ToolDeclaration, type ToolInput, type RunContext, type Tool } from './define.ts'
 import { pageInputs, withUtcSince } from './inputs.ts'
-import { pageOutcome, type PageOf } from '../call/outcome.ts'
+import { pageOutcome, type Outcome, type PageOf } from '../call/outcome.ts'
 
 type PageListInput<Shape extends z.ZodRawShape> = ToolInput<Shape> & ToolInput<typeof pageInputs>
 
-type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object> = Omit<
+type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object, Groups extends object> = Omit<
   ToolDeclaration<Shape>,
   'verb' | 'input' | 'run'
 > & {
@@ -16,27 +16,46 @@ type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object> = Omit
   /** Returns one row more than the page holds. */
   rows(context: RunContext, given: PageListInput<Shape>): Promise<readonly Row[]>
   count(context: RunContext, given: PageListInput<Shape>): Promise<number>
+  /** Columns that rows leave out where the input asks for brief ones. */
+  brief?: readonly (keyof Row)[]
+  /** Adds rows up instead of listing them, where the input asks for groups. */
+  groups?(context: RunContext, given: PageListInput<Shape>): Promise<Grouping<Groups>> | undefined
 }
 
+type Grouping<Groups> = { found: Groups; count: number; hasMore: boolean }
+
 /** Declares a list by page, whose guard, rows and count travel in one round trip. */
-export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({
+export const pageList = <const Shape extends z.ZodRawShape, Row extends object, Groups extends object = never>({
   input,
   guard,
   rows,
   count,
+  brief = [],
+  groups,
   ...declared
-}: PageListDeclaration<Shape, Row>): Tool<PageOf<Row>, 'list'> =>
+}: PageListDeclaration<Shape, Row, Groups>): Tool<PageOf<Row> | (PageOf<Row> & Groups), 'list'> =>
   tool({
     ...declared,
     verb: 'list',
     input: { ...input, ...pageInputs },
     run: async (context, sent) => {
       const given = withUtcSince(context.caller, sent as unknown as PageListInput<Shape>)
+      const grouping = await groups?.(context, given)
+      if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, given)
       const [, found, total] = await Promise.all([
         guard?.(context, given),
         rows(context, given),
         given.include_total ? count(context, given) : undefined,
       ])
-      return pageOutcome(found, given, total)
+      return pageOutcome(found, given, total, 'brief' in given && given.brief === true ? brief : [])
     },
   })
+
+/** Makes the answer of groups, which has no rows. */
+function groupsOutcome<Row extends object, Groups extends object>(
+  { found, count, hasMore }: Grouping<Groups>,
+  given: ToolInput<typeof pageInputs>,
+): Outcome<PageOf<Row> | (PageOf<Row> & Groups)> {
+  const { result } = pageOutcome<Row>([], given, given.include_total ? count : undefined)
+  return { result: { ...found, ...result, hasMore } }
+}

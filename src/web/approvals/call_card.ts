@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
+import { isDestructive } from '../../tools/declare/define.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import type { CallView } from '../../approvals/plan_view.ts'
@@ -24,7 +25,7 @@ type Card = {
 
 /** Draws one call of a plan: what it does to which record, from what to what, and whether it is chosen. */
 export function callCard(card: Card): Html {
-  const { call, isOpen, context } = card
+  const { call, isOpen, context, names } = card
   const { tool, entity } = toolOfCall(call)
   const { now } = call
   const isPossible = now === undefined || 'written' in now
@@ -51,7 +52,11 @@ export function callCard(card: Card): Html {
   <p class="help">
     ${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}
   </p>`,
-  )}${totalOf(call, context)}
+  )}${totalOf(call, context)}${when(
+    isOpen && isDestructive(tool) ? names.get(call.position) : undefined,
+    ({ customer }) => html`
+  <p class="call-warning">${when(customer, (name) => html`${name} · `)}${say`Check this one. It is not selected for you.`}</p>`,
+  )}
 </li>`
 }
 
@@ -65,7 +70,10 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
 /** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
 const choice = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
-  data-on="${call.buildsOn.join(' ')}"${when(!call.isStale, () => html` checked`)}><span>${title}</span></label>`
+  data-on="${call.buildsOn.join(' ')}"${when(isPicked(call), () => html` checked`)}><span>${title}</span></label>`
+
+/** Leaves what changed since, and whatever removes for good, to be chosen by hand. */
+const isPicked = (call: CallView): boolean => !call.isStale && !isDestructive(toolOfCall(call).tool)
 
 function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
   if (isOpen || is_applied === null) return ''

@@ -10,6 +10,7 @@ import { mayDecline } from '../../approvals/decide.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import { readPlanView, type PlanView } from '../../approvals/plan_view.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
+import { isDestructive } from '../../tools/declare/define.ts'
 import { moment, money } from '../../records/format/formats.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
@@ -107,8 +108,9 @@ function factsOf(
   const sums = new Map<string, number>()
   for (const call of calls) {
     const { total_cents: total } = call.result as { total_cents?: unknown }
-    const { title } = screenOf(toolOfCall(call).entity)
-    if (typeof total === 'number') sums.set(title, (sums.get(title) ?? 0) + total)
+    const { entity, tool } = toolOfCall(call)
+    const { title } = screenOf(entity)
+    if (typeof total === 'number' && !isDestructive(tool)) sums.set(title, (sums.get(title) ?? 0) + total)
   }
   return [
     { label: say`Proposed by`, value: proposerName(proposal), says: moment(proposal.created_at, company.timezone) },

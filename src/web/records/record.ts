@@ -71,7 +71,7 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
     await finish?.close()
     const isLeft = await isThere(context, screen, record.id)
     const there = isLeft
-      ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
+      ? context.path(screen.entity.name, 'id' in done && typeof done.id === 'string' ? done.id : record.id)
       : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
     return redirectWithMessage(there, {
       sentence: action.done ?? actionMessage(screen.nameOf(record), action),

@@ -19,7 +19,7 @@ import { changeReminders, showReminders } from './messages/reminders.ts'
 import { deleteLogo, saveLogo, showLogo } from './company/logo.ts'
 import { saveKey, showKey } from './apps/key.ts'
 import { makeKey, showKeys } from './apps/keys.ts'
-import { saveRemovalRules } from './people/removal_rules.ts'
+import { saveApprovalRules } from './people/approval_rules.ts'
 import { endMemberSessions, makeMemberLink, saveMember, showMember } from './people/member.ts'
 import { changeInvitation, inviteMember, showMembers } from './people/members.ts'
 import { showSecurityLog } from './people/security_log.ts'
@@ -148,7 +148,7 @@ const appRoutes = (site: Site): PageRouter =>
     .get(`${HERE}/keys/:id`, (visit) => showKey(site, visit))
     .post((visit) => saveKey(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/removals`, (visit) => saveRemovalRules(site, visit))
+    .post(`${HERE}/removals`, (visit) => saveApprovalRules(site, visit))
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/apps`, (visit) => showApps(site, visit))
     .all(methodNotAllowed('GET, HEAD'))

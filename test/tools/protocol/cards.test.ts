@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
-import { setRemovalRules } from '../../../src/identity/companies/approval.ts'
+import { setApprovalRules } from '../../../src/identity/companies/approval.ts'
 import { asker } from '../../harness/clients/protocol.ts'
 
 let service: TestService
@@ -108,7 +108,7 @@ describe('a connection that only proposes', () => {
   it('is told of it for what removes alone, where the company wants to decide on that', async () => {
     const strict = await makeCompany(service)
     const owner = { user: strict.owner.id, credential: null, client: null }
-    await setRemovalRules(
+    await setApprovalRules(
       service.database,
       strict.tenant,
       { destructive_proposes: true, burst_limit: '20', burst_limits_keys: true },

@@ -108,6 +108,7 @@ describe('a client that narrows the tools', () => {
       'availability_from',
       'customer_messages',
       'history',
+      'plan_of_connection',
     ])
     assert.deepEqual(
       [await seen('?toolsets=customers'), await seen('?readonly=1'), await seen('?toolsets=jobs')],

@@ -69,13 +69,20 @@ export const proposals: Texts = {
   'The key was saved.': 'Se guardó la clave.',
   Revoke: 'Revocar',
   Held: 'En pausa',
-  'Deletions by keys and apps': 'Eliminaciones por claves y aplicaciones',
-  'Wait for approval': 'Esperar aprobación',
+  'Approval rules for keys and apps': 'Reglas de aprobación para claves y aplicaciones',
+  'Everything in these areas waits for approval': 'Todo lo de estas áreas espera aprobación',
+  'Deletions wait for approval': 'Las eliminaciones esperan aprobación',
+  'Write-offs and voided invoices wait for approval':
+    'Las cuentas incobrables y las facturas anuladas esperan aprobación',
+  'Amounts above this wait for approval': 'Las cantidades mayores esperan aprobación',
+  'Invoices, quotes, plans and jobs that come to more. Empty: any amount':
+    'Facturas, cotizaciones, planes y trabajos que suman más. Vacío: cualquier cantidad',
   'Archiving, deleting, canceling, voiding and ending, by every key and app':
     'Archivar, eliminar, cancelar, anular y terminar, con cualquier clave o aplicación',
   'Hold after this many in ten minutes': 'Poner en pausa después de esta cantidad en diez minutos',
   'An app that removes more waits for approval from then on. 0: any number':
     'Una aplicación que elimina más espera aprobación desde entonces. 0: cualquier cantidad',
+  'Check this one. It is not selected for you.': 'Revise este cambio. No está seleccionado de antemano.',
   'Hold API keys too': 'Poner en pausa también las claves de API',
   'Keys that propose are always held. Others belong to programs of your own.':
     'Las claves que proponen siempre se ponen en pausa. Las demás son de sus propios programas.',

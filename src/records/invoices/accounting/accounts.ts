@@ -25,9 +25,11 @@ export async function accountsOf(
   { from, to }: DayRange,
   today: string,
   most: number,
-): Promise<{ rows: AccountRow[]; count: number }> {
+): Promise<{ rows: AccountRow[]; count: number; sums: Omit<AccountRow, 'name'> }> {
   const key = KEYS[by]
-  const found = await db.all<AccountRow & { count: number }>(sql`
+  const found = await db.all<
+    AccountRow & { count: number } & Record<`all_${keyof Omit<AccountRow, 'name'>}`, number>
+  >(sql`
     with parts as (
       select ${key(sql`issue_date`, sql`customer_id`)} as key, total_cents as invoiced, 0::bigint as received,
         0::bigint as overdue
@@ -41,15 +43,26 @@ export async function accountsOf(
           and due_date < ${today}),
     sums as (select key, sum(invoiced)::bigint as invoiced_cents, sum(received)::bigint as received_cents,
       sum(overdue)::bigint as overdue_cents,
-        count(*) over ()::integer as count
+        count(*) over ()::integer as count, (sum(sum(invoiced)) over ())::bigint as all_invoiced_cents,
+        (sum(sum(received)) over ())::bigint as all_received_cents,
+        (sum(sum(overdue)) over ())::bigint as all_overdue_cents
       from parts
       group by key
       order by ${by === 'month' ? sql`key` : sql`sum(invoiced) + sum(received) + sum(overdue) desc, key`} limit ${most})
     select ${by === 'month' ? sql`s.key` : sql`c.display_name`} as name, s.invoiced_cents, s.received_cents,
-      s.overdue_cents, s.count
+      s.overdue_cents, s.count, s.all_invoiced_cents, s.all_received_cents, s.all_overdue_cents
     from sums s ${by === 'month' ? sql`` : sql`join customers c on c.tenant_id = ${db.tenant} and c.id = s.key::uuid`}
     order by ${by === 'month' ? sql`s.key` : sql`s.invoiced_cents + s.received_cents + s.overdue_cents desc, s.key`}`)
-  return { rows: found, count: found[0]?.count ?? 0 }
+  const [first] = found
+  return {
+    rows: found,
+    count: first?.count ?? 0,
+    sums: {
+      invoiced_cents: first?.all_invoiced_cents ?? 0,
+      received_cents: first?.all_received_cents ?? 0,
+      overdue_cents: first?.all_overdue_cents ?? 0,
+    },
+  }
 }
 
 /** An invoice past its due date. */

@@ -10,6 +10,9 @@ export type DayRange = { from: string; to: string }
 /** What a span of time, customer, person, item, category or source comes to, in cents (docs/spec/money.md#reports). */
 export type SalesRow = Sums & { key: string | null; name: string | null; invoices: number }
 
+/** The same with what is still owed, where a whole invoice falls into one group: by customer and by month. */
+type OwedRow = SalesRow & { balance_due_cents: number; oldest_due_date: string | null }
+
 type Sums = {
   sales_cents: number
   deposit_cents: number
@@ -30,55 +33,88 @@ const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_
  * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
  * size.
  */
-export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  const salesRows = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
-    sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (
+export const salesOf = async (db: Db, by: SalesBy, { from, to }: DayRange, most: number): Promise<SalesReport> => {
+  const isSold = sql`i.issue_date between ${from} and ${to} and i.status not in ('draft', 'void')`
+  const { rows, sums, groups } = await sumByGroup(db, by, isSold, { most })
+  return { rows: rows.map(({ balance_due_cents: _owed, oldest_due_date: _due, ...row }) => row), sums, groups }
+}
+
+/** Which of the groups are read, and whether those that owe most come first. */
+type GroupPage = { most: number; skip?: number; isByBalance?: boolean }
+
+/** Returns what the invoices `i` that meet a condition come to by group. */
+export async function sumByGroup(
+  db: Db,
+  by: SalesBy,
+  condition: Sql,
+  { most, skip = 0, isByBalance = false }: GroupPage,
+): Promise<{ rows: OwedRow[]; sums: Sums & { balance_due_cents: number }; groups: number }> {
+  const size = isByBalance ? sql`balance_due_cents desc, total_cents desc, key` : sql`total_cents desc, key`
+  const order = isByTime(by) ? sql`key` : size
+  const groupRows = await db.all<
+    OwedRow & { groups: number } & Record<`all_${keyof Sums | 'balance_due_cents'}`, number>
+  >(
+    sql`with sold as (${sold(db, condition)}), parts as (${PARTS[by](db)}), sums as (
       select key, count(distinct id)::integer as invoices,
         sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
         sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
-      from parts group by key), shown as (
-      select *, count(*) over ()::integer as groups, (sum(sales_cents) over ())::bigint as all_sales_cents,
+      from parts group by key), owed as (${OWED[by] ?? NOT_OWED}), shown as (
+      select s.*, coalesce(o.balance, 0)::bigint as balance_due_cents, o.oldest_due_date,
+        count(*) over ()::integer as groups, (sum(sales_cents) over ())::bigint as all_sales_cents,
         (sum(deposit_cents) over ())::bigint as all_deposit_cents,
         (sum(taxable_cents) over ())::bigint as all_taxable_cents, (sum(tax_cents) over ())::bigint as all_tax_cents,
-        (sum(total_cents) over ())::bigint as all_total_cents
-      from sums order by ${isByTime(by) ? sql`key` : sql`total_cents desc, key`} limit ${most})
+        (sum(total_cents) over ())::bigint as all_total_cents,
+        (sum(coalesce(o.balance, 0)) over ())::bigint as all_balance_due_cents
+      from sums s left join owed o using (key) order by ${order} limit ${most} offset ${skip})
     select s.*, ${NAMES[by](db)} as name
     from shown s
-    order by ${isByTime(by) ? sql`key` : sql`total_cents desc, key`}`,
+    order by ${order}`,
   )
-  const [first] = salesRows
-  if (first === undefined) return { rows: [], sums: NO_SUMS, groups: 0 }
+  const [first] = groupRows
+  if (first === undefined) return { rows: [], sums: { ...NO_SUMS, balance_due_cents: 0 }, groups: 0 }
   return {
-    rows: salesRows.map(
-      ({ key, name, invoices, sales_cents, deposit_cents, taxable_cents, tax_cents, total_cents }) => ({
-        key,
-        name,
-        invoices,
-        sales_cents,
-        deposit_cents,
-        taxable_cents,
-        tax_cents,
-        total_cents,
-      }),
-    ),
+    rows: groupRows.map((row) => ({
+      key: row.key,
+      name: row.name,
+      invoices: row.invoices,
+      sales_cents: row.sales_cents,
+      deposit_cents: row.deposit_cents,
+      taxable_cents: row.taxable_cents,
+      tax_cents: row.tax_cents,
+      total_cents: row.total_cents,
+      balance_due_cents: row.balance_due_cents,
+      oldest_due_date: row.oldest_due_date,
+    })),
     sums: {
       sales_cents: first.all_sales_cents,
       deposit_cents: first.all_deposit_cents,
       taxable_cents: first.all_taxable_cents,
       tax_cents: first.all_tax_cents,
       total_cents: first.all_total_cents,
+      balance_due_cents: first.all_balance_due_cents,
     },
     groups: first.groups,
   }
 }
 
 /** Selects the invoices that count, each with its sale: what a deposit bills or takes off again is none. */
-const sold = (db: Db, { from, to }: DayRange): Sql => sql`
-  select id, issue_date, customer_id, taxable_cents as taxable, tax_cents as tax,
+const sold = (db: Db, condition: Sql): Sql => sql`
+  select id, issue_date, due_date, customer_id, taxable_cents as taxable, tax_cents as tax,
     case when deposit_of is null then subtotal_cents - discount_cents + deducted_cents else 0 end as sales,
-    case when deposit_of is null then -deducted_cents else subtotal_cents - discount_cents end as deposit
-  from invoices
-  where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status not in ('draft', 'void')`
+    case when deposit_of is null then -deducted_cents else subtotal_cents - discount_cents end as deposit,
+    case when status in ('sent', 'partially_paid') then balance_due_cents else 0 end as balance
+  from invoices i
+  where i.tenant_id = ${db.tenant} and ${condition}`
+
+const sumOwedBy = (key: Sql): Sql => sql`select ${key} as key, sum(balance) as balance,
+    min(due_date) filter (where balance > 0) as oldest_due_date from sold group by 1`
+const NOT_OWED = sql`select null::text as key, 0 as balance, null::date as oldest_due_date where false`
+
+/** Adds up what is owed by the groups that no invoice is split between. */
+const OWED: Readonly<Partial<Record<SalesBy, Sql>>> = {
+  month: sumOwedBy(sql`to_char(issue_date, 'YYYY-MM')`),
+  customer: sumOwedBy(sql`customer_id::text`),
+}
 
 /**
  * Splits each invoice into its parts. People of its jobs share it evenly, the cents left over going one each to the

@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { isUnbilled } from '../../jobs/index.ts'
 
 /** Work that is done and on no invoice; the amount is that of its lines before discounts and tax. */
 export type UnbilledJob = {
@@ -10,8 +11,8 @@ export type UnbilledJob = {
 }
 
 /**
- * Returns the jobs done since an instant that no invoice which stands bills, itself or by the quote that it came from
- * (a deposit bills no work), the oldest first; at most so many, with how many there are and what their lines come to.
+ * Returns the unbilled jobs done since an instant, the oldest first; at most so many, with how many there are and what
+ * their lines come to.
  */
 export async function listUnbilledJobs(
   db: Db,
@@ -23,13 +24,7 @@ export async function listUnbilledJobs(
       j.sum_cents
     from (select j.*, count(*) over ()::integer as count, (sum(j.subtotal_cents) over ())::bigint as sum_cents
       from jobs j
-        where j.tenant_id = ${db.tenant} and j.status = 'done' and j.completed_at >= ${since}
-          and not exists (select 1
-            from invoice_jobs b join invoices i on i.tenant_id = ${db.tenant} and i.id = b.invoice_id
-            where b.tenant_id = ${db.tenant} and b.job_id = j.id and i.status <> 'void')
-          and not exists (select 1 from invoices i
-            where i.tenant_id = ${db.tenant} and i.quote_id = j.quote_id and i.status <> 'void'
-              and i.deposit_of is null)
+        where j.tenant_id = ${db.tenant} and ${isUnbilled(db, since)}
         order by j.completed_at, j.id limit ${most}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.completed_at, j.id`)

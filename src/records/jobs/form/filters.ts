@@ -4,6 +4,7 @@ import { fold } from '../../../platform/validation/text/fold.ts'
 import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
 import { isFound, type RecordSearch } from '../../search/record_search.ts'
 import { selectDeleted, type ByChange } from '../../../tools/call/by_change.ts'
+import { isUnbilled } from '../overview/unbilled.ts'
 import { STATUSES, type JobStatus } from '../status.ts'
 
 export type JobFilters = ByChange & {
@@ -21,6 +22,8 @@ export type JobFilters = ByChange & {
   /** Holds what a text finds. */
   search?: RecordSearch | undefined
   unassigned?: boolean | undefined
+  /** Finds only done work since then that is on no invoice. */
+  unbilled_since?: string | undefined
 }
 
 /** Holds what follows FROM, and the columns that a list is ordered by. */
@@ -28,7 +31,7 @@ export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_star
 
 /**
  * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
- * list by change or of few that a text finds.
+ * list by change, of unbilled work, or of few that a text finds.
  */
 export function matching(
   db: Db,
@@ -43,7 +46,8 @@ export function matching(
     title: titled === undefined ? title : undefined,
     search: few === undefined || titled !== undefined ? search : undefined,
   }
-  if (member === undefined || few !== undefined || filters.updated_since !== undefined) {
+  const isOfAll = filters.updated_since !== undefined || filters.unbilled_since !== undefined
+  if (member === undefined || few !== undefined || isOfAll) {
     const from = few === undefined ? sql`jobs j` : oneByOne(db, few)
     const assigned =
       member === undefined
@@ -57,6 +61,7 @@ export function matching(
       ...assigned,
       ...scheduleConditions(zone, filters, OF_ALL),
       ...contentConditions(filters),
+      ...(filters.unbilled_since === undefined ? [] : [isUnbilled(db, filters.unbilled_since)]),
     ]
     return { rows: sql`${from} where ${joinAll(where)}`, ...OF_ALL }
   }

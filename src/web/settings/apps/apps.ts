@@ -32,7 +32,7 @@ import { policyPart } from './app_policy.ts'
 import { requestsPart } from './app_requests.ts'
 import { outsidePart } from './apps_outside.ts'
 import { connectionHoldPart, liftMatchingHolds } from '../messages/connection_hold.ts'
-import { removalRulesPart } from '../people/removal_rules.ts'
+import { approvalRulesPart } from '../people/approval_rules.ts'
 import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
 
 export async function showApps(site: Site, visit: PageRequest): Promise<Response> {
@@ -42,7 +42,7 @@ export async function showApps(site: Site, visit: PageRequest): Promise<Response
     isOwner(context)
       ? Promise.all([
           requestsPart(context),
-          removalRulesPart(site, context),
+          approvalRulesPart(site, context),
           findAppRules(site.database, context.company.id),
         ])
       : undefined,

@@ -1,0 +1,123 @@
+import type { TaskArea } from '../task.ts'
+
+/** The commonest questions of a dispatcher, an owner and a bookkeeper, each answered by one call. */
+export const questions: TaskArea = {
+  area: 'questions',
+  tasks: [
+    {
+      id: 'today-and-access',
+      role: 'office',
+      level: 'easy',
+      ask: 'Who goes to the Taqueria today, and how do they get in?',
+      expect: [],
+      answer: [/Marcus/, /alley/i],
+      solve: [
+        ['jobs_list', { scheduled_from: '2027-03-09', scheduled_to: '2027-03-09', include: ['access'], brief: true }],
+        'Marcus Bell, through the service entrance in the alley, not between 11 and 2.',
+      ],
+    },
+    {
+      id: 'without-a-time',
+      role: 'office',
+      level: 'easy',
+      ask: 'Which jobs still wait for a time?',
+      expect: [],
+      answer: [/Speedway|J-1093/, /laundry|J-1092/i, /lake house|J-1091/i],
+      solve: [
+        ['jobs_list', { status: ['unscheduled'], brief: true }],
+        'Three: the boiler check at Speedway, the laundry hookup and the lake house.',
+      ],
+    },
+    {
+      id: 'last-visit-at-a-place',
+      role: 'office',
+      level: 'medium',
+      ask: 'What did we do at Tobias Freeman’s the time before today, and when?',
+      expect: [],
+      answer: [/washer box/i, /\b22\b/],
+      solve: [
+        [
+          'jobs_list',
+          { customer_id: 'Tobias Freeman', status: ['done'], sort: 'scheduled_desc', include: ['lines'], brief: true },
+        ],
+        'On February 22 Luis fixed the leaking washer box: a trip and 1.5 hours.',
+      ],
+    },
+    {
+      id: 'changed-since-morning',
+      role: 'office',
+      level: 'medium',
+      ask: 'I was out since 7. Did anything with the Montessori change, and who did it?',
+      expect: [],
+      answer: [/hold/i, /Cole/],
+      solve: [
+        ['jobs_list', { updated_since: '2027-03-09T07:00', include: ['changes'], brief: true }],
+        'Cole Hendricks put the loose faucet on hold at 9.',
+      ],
+    },
+    {
+      id: 'sales-by-technician',
+      role: 'owner',
+      level: 'medium',
+      ask: 'Who of the crew sold most in February, before tax, and how much?',
+      expect: [],
+      answer: [/Marcus/, /2095(\.00)?\b/],
+      solve: [
+        ['invoices_list', { group_by: 'technician', issued_from: '2027-02-01', issued_to: '2027-02-28', brief: true }],
+        'Marcus Bell, $2,095.00.',
+      ],
+    },
+    {
+      id: 'sales-by-service',
+      role: 'owner',
+      level: 'medium',
+      ask: 'How much did we sell in plumber’s hours since New Year?',
+      expect: [],
+      answer: [/5062\.50?\b/],
+      solve: [
+        ['invoices_list', { group_by: 'service', issued_from: '2027-01-01', brief: true }],
+        '$5,062.50 of plumber’s hours.',
+      ],
+    },
+    {
+      id: 'months-compared',
+      role: 'owner',
+      level: 'easy',
+      ask: 'How did February do against January, before tax?',
+      expect: [],
+      answer: [/8801\.10?\b/, /5943\.70?\b/],
+      solve: [['invoices_list', { group_by: 'month' }], 'February $5,943.70, January $8,801.10.'],
+    },
+    {
+      id: 'quotes-out',
+      role: 'owner',
+      level: 'easy',
+      ask: 'What are the quotes worth that customers haven’t answered?',
+      expect: [],
+      answer: [/13755\.12/],
+      solve: [['quotes_list', { status: ['sent'], brief: true }], 'Two quotes, $13,755.12 in all.'],
+    },
+    {
+      id: 'unbilled-es',
+      role: 'owner',
+      level: 'easy',
+      language: 'es',
+      ask: '¿Cuánto trabajo terminado nos falta facturar, en dólares?',
+      expect: [],
+      answer: [/1391(\.00)?\b/],
+      solve: [['jobs_list', { unbilled: true, brief: true }], 'Faltan $1,391.00, antes de descuentos e impuestos.'],
+    },
+    {
+      id: 'owed-since-when',
+      role: 'office',
+      level: 'easy',
+      ask: 'Who owes us most, how much, and since when is the oldest of it due?',
+      expect: [],
+      answer: [/Bluestem/, /6093\.81/, /\b30\b/],
+      solve: [
+        ['invoices_list', { group_by: 'customer', status: ['sent', 'partially_paid'], brief: true }],
+        'Bluestem, $6,093.81, the oldest since January 30.',
+      ],
+    },
+  ],
+}

@@ -1,0 +1,67 @@
+import { describeOutcome, listCallsOfPlan, type PlanCall } from '../../approvals/outcomes.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { changesText, localTime, visibleChanges } from '../../tools/call/history.ts'
+import type { Overview, OverviewContext } from './overview.ts'
+
+const MAX_CALLS = 20
+
+/** A plan of the connection that reads it: others' plans aren't there for it. */
+export const plannedCalls: Overview = {
+  path: 'plans/{id}',
+  name: 'plan_of_connection',
+  title: 'Plan of this connection',
+  says: 'What became of a plan that this connection proposed, call by call; id as in the address of its page',
+  tools: [],
+  async read(by, { id = '' }) {
+    if (!isId(id)) return undefined
+    const calls = await listCallsOfPlan(by.db, by.caller.credential.id, id)
+    const [first] = calls
+    if (first === undefined) return undefined
+    const { currency, timezone } = by.caller.tenant
+    const note = first.word === null ? [] : [`Note of the person who decided: ${JSON.stringify(first.word)}.`]
+    return {
+      title: `Plan ${id}`,
+      currency,
+      says: [`${describePlan(first)} ${localTime(first.at, timezone)}, local in ${timezone}.`, ...note],
+      parts: [
+        {
+          name: 'calls',
+          title: `Calls (${calls.length})`,
+          none: '',
+          columns: [
+            { name: 'call', label: 'Call' },
+            { name: 'tool', label: 'What' },
+            { name: 'record', label: 'Record' },
+            { name: 'outcome', label: 'Outcome' },
+            { name: 'changes', label: 'Changes', is: 'words' },
+            { name: 'total_cents', label: 'Total', is: 'cents' },
+          ],
+          rows: calls.slice(0, MAX_CALLS).map((call) => toRow(by, call)),
+          more: Math.max(0, calls.length - MAX_CALLS),
+        },
+      ],
+    }
+  },
+}
+
+const describePlan = ({ state }: PlanCall): string =>
+  state === 'open' ? 'Waits for approval since' : `${state.replace('_', ' ').replace(/^./, (a) => a.toUpperCase())} on`
+
+function toRow({ caller }: OverviewContext, call: PlanCall) {
+  const { total_cents } = call.result
+  const [written] = call.written
+  return {
+    call: call.position,
+    tool: call.tool,
+    record: call.record,
+    outcome: describeOutcome(call),
+    changes:
+      written === undefined
+        ? null
+        : changesText(
+            { tool: call.tool.replace('_', '.'), changed: visibleChanges(written.changes, caller) },
+            caller.tenant.timezone,
+          ),
+    total_cents: typeof total_cents === 'number' ? total_cents : null,
+  }
+}

@@ -1,0 +1,89 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { requireAlsoReads } from '../../../tools/declare/also_reads.ts'
+import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
+import { hasStatus, matching, withSearch, type InvoiceFilters } from '../listing.ts'
+import { refusals } from '../refusals.ts'
+import type { InvoiceStatus } from '../status.ts'
+import { isByTime, sumByGroup } from './sales.ts'
+
+/** Lists what invoices_list adds up by. */
+export const GROUPS = ['customer', 'month', 'technician', 'service'] as const
+type GroupBy = (typeof GROUPS)[number]
+
+/** A group of invoices: its customer, month, technician or item of the catalog, and what it comes to, in cents. */
+type InvoiceGroup = {
+  id?: string
+  name: string
+  invoices: number
+  sales_cents: number
+  tax_cents: number
+  total_cents: number
+  balance_due_cents?: number
+  oldest_due_date?: string
+}
+
+/** The groups of a page, how many there are in all, and whether more follow. */
+type Grouping = { found: InvoiceGroups; count: number; hasMore: boolean }
+
+type InvoiceGroups = {
+  groups: InvoiceGroup[]
+  sums: Omit<InvoiceGroup, 'id' | 'name' | 'invoices' | 'oldest_due_date'>
+}
+
+/** Names of what belongs to no group. */
+const NO_NAME: Readonly<Record<GroupBy, string>> = {
+  customer: '',
+  month: '',
+  technician: 'nobody assigned',
+  service: 'not of the catalog',
+}
+
+type GroupListing = InvoiceFilters & { group_by: GroupBy; page: number; limit: number; brief?: boolean | undefined }
+
+/**
+ * Adds up the invoices that the filters find, issued ones unless a status is named: sales, tax and totals as reports
+ * have them, and by customer and month what is owed (docs/spec/money.md#reports).
+ */
+export async function groupInvoices(
+  db: Db,
+  caller: Caller,
+  today: string,
+  { group_by, page, limit, brief, ...given }: GroupListing,
+): Promise<Grouping> {
+  if (given.include_removed === true) throw invalidField('group_by', refusals.groupedRemoved())
+  if (group_by === 'technician') requireAlsoReads(caller, 'invoices.list by technician', 'read:jobs')
+  const filters = await withSearch(db, given)
+  const isIncluded =
+    filters.status === undefined ? sql`and i.status not in ('draft', 'void')` : hasStatus({ status: filters.status })
+  const where = sql`${matching(db, caller.tenant.timezone, today, filters)} ${isIncluded}`
+  const skip = (page - 1) * limit
+  const { rows, sums, groups } = await sumByGroup(db, group_by, where, {
+    most: limit,
+    skip,
+    isByBalance: filters.overdue === true || filters.status?.every(isOpen) === true,
+  })
+  const isOwed = group_by === 'customer' || isByTime(group_by)
+  const found = {
+    groups: rows.map(({ key, name, invoices, sales_cents, tax_cents, total_cents, ...owed }) => ({
+      ...(key !== null && !isByTime(group_by) && brief !== true && { id: key }),
+      name: name ?? NO_NAME[group_by],
+      invoices,
+      sales_cents,
+      tax_cents,
+      total_cents,
+      ...(isOwed && { balance_due_cents: owed.balance_due_cents }),
+      ...(owed.oldest_due_date !== null && { oldest_due_date: owed.oldest_due_date }),
+    })),
+    sums: {
+      sales_cents: sums.sales_cents,
+      tax_cents: sums.tax_cents,
+      total_cents: sums.total_cents,
+      ...(isOwed && { balance_due_cents: sums.balance_due_cents }),
+    },
+  }
+  return { found, count: Math.min(groups, MAX_COUNTED + 1), hasMore: groups > skip + rows.length }
+}
+
+const isOpen = (status: InvoiceStatus): boolean => status === 'sent' || status === 'partially_paid'
