@@ -52,7 +52,7 @@ async function book(time: string, position: object, users: string[], more: objec
 
 const planOf = async (off?: string): Promise<DayComparison> => {
   const day = await readTenant(service.database, { tenant: company.tenant }, (db) => readDay(db, ZONE, DAY))
-  return planCompanyDay(company.tenant, day, off)
+  return planCompanyDay(company.tenant, day, { off })
 }
 
 const changesOf = ({ changes }: DayComparison) => changes.map(({ visit, to, reason }) => [visit.id, to, reason])
@@ -149,7 +149,7 @@ describe('callout://plan/{date}', () => {
     const uri = `callout://plan/${DAY.toString()}/without/${leo.id}`
     const text = String((await read(uri, company.owner.key)).result?.['contents'][0].text)
     assert.match(text, /# Plan of \d{4}-\d\d-\d\d without /)
-    assert.match(text, new RegExp(`${String(job['display_number'])} .*person is off`))
+    assert.match(text, new RegExp(`${String(job['display_number'])}\\|.*person is off`))
     const other = await makeCompany(service)
     for (const user of [other.owner.id, 'x'])
       assert.ok((await read(`callout://plan/${DAY.toString()}/without/${user}`, company.owner.key)).error)

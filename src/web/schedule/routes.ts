@@ -4,6 +4,9 @@ import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board/board.ts'
 import { streamChanges } from './events.ts'
 import { move, showMove } from './move.ts'
+import { approvePlan } from './plan/approve.ts'
+import { chooseOff } from './plan/choose_off.ts'
+import { showPlan } from './plan/plan_page.ts'
 import { printDay } from './print_day.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
@@ -20,6 +23,11 @@ export const scheduleRoutes = (site: Site): PageRouter =>
     .get(`${HERE}/board`, (visit) => showPart(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/print`, (visit) => printDay(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/plan`, (visit) => showPlan(site, visit))
+    .post((visit) => approvePlan(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/off`, (visit) => chooseOff(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/events`, (visit) => streamChanges(site, visit))
     .all(methodNotAllowed('GET, HEAD'))

@@ -85,7 +85,8 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   )}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${agendaHtml(around, bookings.booked)}
-  ${trayHtml(around, bookings)}
+  <div class="schedule-side">${toolsHtml(around)}
+  ${trayHtml(around, bookings)}</div>
   <p class="schedule-foot help"
     id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
       asked.view === 'day' && line.minutes !== 1440
@@ -97,6 +98,22 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
         html` <span class="with-script">${say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`}</span>`,
     )}</p>
 </div>`
+}
+
+/** Draws what can be done with a whole day. */
+function toolsHtml({ context, asked, mayMove }: BoardContext): Html | '' {
+  const { day, today, view } = asked
+  const isPlannable = mayMove && Temporal.PlainDate.compare(day, today) >= 0
+  return when(
+    view === 'day',
+    () => html`
+  <p class="schedule-tools">${when(
+    isPlannable,
+    () => html`${linkButton(say`Plan the day`, addressOf(context, { day, view }, 'plan'))}
+    ${linkButton(say`Off sick`, addressOf(context, { day, view }, 'off'))}`,
+  )}
+    ${linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`)}</p>`,
+  )
 }
 
 function head(context: MemberContext, asked: ScheduleView): Html {
@@ -137,9 +154,7 @@ function head(context: MemberContext, asked: ScheduleView): Html {
       )}>${one === 'day' ? say`Day` : say`Week`}</a>`,
   )}
   </nav>
-  <p class="actions">${when(view === 'day', () =>
-    linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`),
-  )}${when(context.may('write:jobs') && context.may('read:customers'), () =>
+  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'),
   )}</p>
 </header>${when(asked.refused, (refused) =>

@@ -19,7 +19,11 @@ export type BoardContext = {
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
+  /** Visits that a proposal moves: where they are, and where they go. */
+  marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
+
+export type BookingMark = 'leaving' | 'proposed'
 
 export type Card = {
   job: ScheduledJob

@@ -1,0 +1,53 @@
+import type { Texts } from '../../texts.ts'
+
+export const planning: Texts = {
+  'Plan the day': 'Planear el día',
+  'Off sick': 'Enfermo',
+  'Plan of {0}': 'Plan del {0}',
+  '{0} off, {1}': '{0} no trabaja, {1}',
+  '{0} off, {1} to {2}': '{0} no trabaja, del {1} al {2}',
+  'Planning… This page shows the plan as soon as it is ready.':
+    'Planeando… Esta página muestra el plan en cuanto esté listo.',
+  'Nothing changes until you press “Move checked visits”. You can undo it.':
+    'No cambia nada hasta que presione «Mover visitas marcadas». Lo puede deshacer.',
+  'Move checked visits': 'Mover visitas marcadas',
+  'Plan again': 'Planear de nuevo',
+  'Nothing to move: this is the best order found.': 'No hay nada que mover: este es el mejor orden encontrado.',
+  'Message the customers of moved visits': 'Avisar a los clientes de las visitas movidas',
+  'They get your “visit booked” message with the new time. Undo doesn’t take it back.':
+    'Reciben su mensaje de «visita agendada» con la nueva hora. Deshacer no lo retira.',
+  'about {0}': 'unos {0}',
+  unchanged: 'sin cambio',
+  '{0} less': '{0} menos',
+  '{0} more': '{0} más',
+  Driving: 'Manejo',
+  'Windows kept': 'Ventanas cumplidas',
+  'of one visit, {1} before': 'de una visita, antes {1}',
+  'of {0} visits, {1} before': 'de {0} visitas, antes {1}',
+  'Visits moved': 'Visitas movidas',
+  'By technician, before and after': 'Por técnico, antes y después',
+  Moves: 'Movimientos',
+  'Nobody can take these in their window': 'Nadie puede atender estas en su ventana',
+  'Less driving': 'Menos manejo',
+  'Keeps its arrival window': 'Cumple su ventana de llegada',
+  '{0} is off': '{0} no trabaja',
+  'Had nobody': 'No tenía a nadie',
+  'Can’t be reached earlier': 'No se puede llegar antes',
+  'Becomes unassigned': 'Queda sin asignar',
+  'Check at least one visit': 'Marque al menos una visita',
+  'Choose at most {0} visits.': 'Elija como máximo {0} visitas.',
+  'One visit moved': 'Una visita movida',
+  '{0} visits moved': '{0} visitas movidas',
+  'One customer gets a message.': 'Un cliente recibe un mensaje.',
+  '{0} customers get a message.': '{0} clientes reciben un mensaje.',
+  'The schedule changed since this was planned': 'La agenda cambió desde que se hizo este plan',
+  'Nothing was moved. This is the plan for the schedule as it is now.':
+    'No se movió nada. Este es el plan para la agenda como está ahora.',
+  'Nothing was moved': 'No se movió nada',
+  'Who is off?': '¿Quién no trabaja?',
+  'You see who can take their visits before anything changes.':
+    'Verá quién puede atender sus visitas antes de que cambie algo.',
+  'How long': 'Por cuánto tiempo',
+  'The rest of today': 'El resto de hoy',
+  'Until {0}': 'Hasta el {0}',
+}
