@@ -41,6 +41,17 @@ export const addressOf = (
   ...steps: string[]
 ): string => `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
 
+/** Returns the address of the best free times for a job from a day on, without somebody who is off. */
+export const fitInPath = (
+  context: Pick<MemberContext, 'path'>,
+  day: Temporal.PlainDate,
+  job: string,
+  without?: string,
+): string => {
+  const path = addressOf(context, { day, view: 'day' }, 'fit', job)
+  return without === undefined ? path : `${path}&${new URLSearchParams({ without }).toString()}`
+}
+
 export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string =>
   `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
 

@@ -6,7 +6,7 @@ import { wordFor } from '../../../records/page/states.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import type { Roster } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { queryOf, type ScheduleView } from '../schedule_view.ts'
+import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay } from '../clock.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
@@ -37,6 +37,8 @@ export type Card = {
   on?: { lane: string; day: Temporal.PlainDate }
   /** False where a card has no space for the address. */
   hasAddress?: boolean
+  /** Whether it links to the best free times for it. */
+  fitsIn?: boolean
   /** What the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
@@ -44,7 +46,7 @@ export type Card = {
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
   { context, asked, mayMove, roster }: BoardContext,
-  { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
+  { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}"
   data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
@@ -61,6 +63,11 @@ export const card = (
     () => html`
 <a class="visit-move"
   href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+  )}${when(
+    mayMove && fitsIn,
+    () => html`
+<a class="visit-fit" href="${fitInPath(context, asked.day, job.id)}">${say`Fit in`}<span
+  class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`
 

@@ -1,6 +1,8 @@
 import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
 import { instantOf, type DayLine } from '../clock.ts'
 import type { Booking } from '../bookings.ts'
+import type { BestSlot } from '../../../scheduling/best_slots.ts'
+import type { MovableJob } from '../move_page.ts'
 import type { BookingMark } from '../board/card.ts'
 
 /** Visits of a day as a board draws a proposal: each that moves where it is, and once more where it goes. */
@@ -30,4 +32,19 @@ export function overlayMoves(
     return [booking, moved]
   })
   return { booked: drawn, marks }
+}
+
+/** Adds to a day's visits the times at which a job would fit. */
+export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots: readonly BestSlot[]): Overlay {
+  const { id, display_number, title, customer_name, location_address, updated_at } = job
+  const offered = slots.map(({ start, end, user_id, name }): Booking => ({
+    ...{ id, display_number, title, customer_name, location_address, updated_at },
+    status: 'scheduled',
+    priority: 'normal',
+    scheduled_start: start,
+    scheduled_end: end,
+    all_day: false,
+    assignees: [{ user_id, name }],
+  }))
+  return { booked: [...booked, ...offered], marks: new Map(offered.map((one) => [one, 'proposed'])) }
 }

@@ -8,7 +8,7 @@ import { NOBODY } from '../../../records/jobs/index.ts'
 import { day as longDay, duration, time } from '../../../records/format/formats.ts'
 import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { addressOf } from '../schedule_view.ts'
+import { addressOf, fitInPath } from '../schedule_view.ts'
 import { proposalPath, sumsOf, type PlanProposal } from './read_proposal.ts'
 import { moveText } from './sent_moves.ts'
 
@@ -146,7 +146,7 @@ function reasonText(reason: ProposedMove['reason'], offName = ''): string {
 /** Draws a visit that nobody can do: of who is off, it can be set to nobody. */
 function leftHtml(
   context: MemberContext,
-  { visits, query: { off } }: PlanProposal,
+  { visits, query }: PlanProposal,
   { id, from }: { id: string; from: string | null },
 ): Html | '' {
   const booking = visits.get(id)
@@ -156,9 +156,10 @@ function leftHtml(
   const value = moveText({ id, version: booking.updated_at, to: NOBODY, start: undefined })
   return html`
     <li data-job="${id}">${
-      from !== null && from === off
+      from !== null && from === query.off
         ? html`<label><input type="checkbox" name="move" checked value="${value}"> ${text}
       <small class="help">${say`Becomes unassigned`}</small></span></label>`
         : html`<p>${text}</span></p>`
-    }</li>`
+    }<a class="fit-left" href="${fitInPath(context, query.asked.day, id, query.off)}">${say`Fit in`}<span
+      class="unseen"> ${booking.title}</span></a></li>`
 }

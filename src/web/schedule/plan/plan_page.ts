@@ -4,19 +4,16 @@ import { notice, type Notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day as longDay } from '../../../records/format/formats.ts'
-import { rosterOf } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { requireSchedule } from '../board/board.ts'
-import type { BoardContext } from '../board/card.ts'
-import { dayHtml } from '../board/day.ts'
-import { lanesOf } from '../board/lanes.ts'
 import { dayLine } from '../clock.ts'
 import { titleOf } from '../schedule_view.ts'
 import { overlayMoves } from './overlay.ts'
 import { panelHtml } from './panel.ts'
+import { PROPOSAL_PAGE, proposalBoard } from './proposal_board.ts'
 import {
   PRESS_PATIENCE,
   readProposal,
@@ -48,11 +45,12 @@ export async function planPage(
 ): Promise<Response> {
   const proposal = await readProposal(context, query, problem && PRESS_PATIENCE)
   const title = titleIn(context, query, proposal)
-  const page = { title, here: context.path('schedule'), width: 'full' as const }
+  const page = { title, here: context.path('schedule'), ...PROPOSAL_PAGE }
   if (proposal === undefined)
     return answer(
       frame(context, {
         ...page,
+        scripts: [],
         refreshes: 1,
         body: html`<h1>${title}</h1><p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
       }),
@@ -61,8 +59,6 @@ export async function planPage(
   return answer(
     frame(context, {
       ...page,
-      styles: ['schedule.css', 'schedule_day.css', 'schedule_plan.css'],
-      scripts: ['schedule_plan.js'],
       body: html`
 <header class="page-head"><div><p class="eyebrow">${say`Schedule`} · ${say`Proposal`}</p><h1>${title}</h1></div></header>
 ${when(problem, notice)}
@@ -90,14 +86,6 @@ async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<
   const { date, people } = first.day
   const line = dayLine(date, context.company.timezone)
   const names = new Map(people.map(({ user_id, name }) => [user_id, name]))
-  const { booked, marks } = overlayMoves(bookings.booked, first.moves, names, line)
-  const lanes = lanesOf({ ...bookings, booked }, context.user.id)
-  const asked = { ...query.asked, day: date, days: [date] }
-  const roster = await context.read((db) => rosterOf(db, date, date))
-  const around: BoardContext = { context, asked, roster, marks, mayMove: false, mayBook: false }
-  return html`
-<div class="schedule planning" id="schedule">
-  ${dayHtml(around, line, lanes)}
-  ${panelHtml(context, proposal)}
-</div>`
+  const overlay = overlayMoves(bookings.booked, first.moves, names, line)
+  return proposalBoard(context, { asked: query.asked, date, bookings, overlay, panel: panelHtml(context, proposal) })
 }

@@ -44,6 +44,11 @@ export const planning: Texts = {
   'Nothing was moved. This is the plan for the schedule as it is now.':
     'No se movió nada. Este es el plan para la agenda como está ahora.',
   'Nothing was moved': 'No se movió nada',
+  'Fit in': 'Acomodar',
+  'Fit in {0}': 'Acomodar {0}',
+  'Best free times': 'Mejores horas libres',
+  'First visit of that day': 'Primera visita de ese día',
+  Book: 'Agendar',
   'Who is off?': '¿Quién no trabaja?',
   'You see who can take their visits before anything changes.':
     'Verá quién puede atender sus visitas antes de que cambie algo.',
