@@ -9,6 +9,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay } from '../clock.ts'
+import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
 /** What the schedule is drawn with. */
@@ -19,6 +20,8 @@ export type BoardContext = {
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
+  /** Colors of the technicians, where visits have them. */
+  colors?: ReadonlyMap<string, number> | undefined
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
@@ -45,10 +48,10 @@ export type Card = {
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, asked, mayMove, roster }: BoardContext,
+  { context, asked, mayMove, roster, colors }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
-<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}"
+<li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
   data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
@@ -70,6 +73,12 @@ export const card = (
   class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`
+
+/** Returns the class of a technician's color, with a space before it. */
+export const personClass = (colors: BoardContext['colors'], lane: string | undefined): string => {
+  const color = lane === undefined ? undefined : colors?.get(lane)
+  return color === undefined ? '' : ` ${colorClass(color)}`
+}
 
 export const crewOf = ({ assignees }: ScheduledJob): string =>
   assignees.length === 0 ? say`Unassigned` : assignees.map(({ name }) => name).join(', ')
