@@ -15,6 +15,10 @@ export type UndoScope =
 /** Limits how many records are undone at once. */
 export const MAX_RECORDS = 500
 
+/** Returns the id of the change that a transaction makes. */
+export const currentChange = async (db: Db): Promise<string> =>
+  (await db.one<{ change: string }>(sql`select this_change() as change`)).change
+
 /**
  * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there
  * are more. A span leaves out what undid something.

@@ -2,7 +2,7 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { insertSelected, sql, type Db, type WritableDb } from '../platform/db/tenant.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { auditUndo } from './audit.ts'
-import { findChanges, type AuditedChange, type UndoScope } from './changes.ts'
+import { currentChange, findChanges, type AuditedChange, type UndoScope } from './changes.ts'
 import { JOURNAL_DAYS, listWrittenRows, listLaterWrites, type LaterWrite, type JournaledRow } from './journal.ts'
 import { finalReason, UndoBlocked, type UndoSkipReason } from './reasons.ts'
 import { removeCreated } from './removal.ts'
@@ -178,7 +178,7 @@ function findLaterChange(
 
 /** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
 async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
-  const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
+  const change = await currentChange(db)
   const changes = put.flatMap((act) => act.change ?? [])
   await db.run(
     insertSelected(sql`insert into undone (tenant_id, change_id, by_change)

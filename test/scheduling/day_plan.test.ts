@@ -52,7 +52,7 @@ async function book(time: string, position: object, users: string[], more: objec
 
 const planOf = async (off?: string): Promise<DayComparison> => {
   const day = await readTenant(service.database, { tenant: company.tenant }, (db) => readDay(db, ZONE, DAY))
-  return planCompanyDay(company.tenant, day, off)
+  return planCompanyDay(company.tenant, day, { off })
 }
 
 const changesOf = ({ changes }: DayComparison) => changes.map(({ visit, to, reason }) => [visit.id, to, reason])

@@ -16,6 +16,7 @@ import {
   type ImportRunContext,
   type ParsedImport,
 } from './import_run.ts'
+import { currentChange } from '../../undo/changes.ts'
 import type { FileImportRun, ImportedFile, SkippedRow } from '../reading/imported_file.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import { addLink, findLinks, addImportedRow, listImportedRows } from '../rows/links.ts'
@@ -122,9 +123,6 @@ async function createNeeds(
   }
   return needed
 }
-
-const currentChange = async (db: WritableDb): Promise<string> =>
-  (await db.one<{ change: string }>(sql`select this_change() as change`)).change
 
 /** Waits for a record of another file of the company, which may be the same. */
 const lockImports = (db: WritableDb): Promise<number> =>

@@ -42,7 +42,7 @@ async function planSheet(
   const day = await readDay(db, timezone, date)
   const offName = day.people.find(({ user_id }) => user_id === off)?.name
   if (off !== undefined && offName === undefined) return undefined
-  const plan = await planCompanyDay(db.tenant, day, off)
+  const plan = await planCompanyDay(db.tenant, day, { off })
   const about = plan.isEstimate ? 'about ' : ''
   const saved = plan.drivingBefore - plan.drivingAfter
   return {

@@ -1,10 +1,10 @@
 import { planInThread } from '../planner/plan_in_thread.ts'
 import type { DayPlan } from '../planner/problem.ts'
-import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem } from './problem_of_day.ts'
+import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Stop of a route, in minutes since the day began. */
-type PlannedStop = {
+export type PlannedStop = {
   visit: PlannedVisit
   driving: number
   arrives: number
@@ -15,7 +15,7 @@ type PlannedStop = {
   isWindowBroken: boolean
 }
 
-type PersonRoute = { stops: PlannedStop[]; driving: number }
+export type PersonRoute = { stops: PlannedStop[]; driving: number }
 
 /** What a plan changes for a visit, and why. */
 export type PlannedChange = {
@@ -39,12 +39,13 @@ export type DayComparison = {
   isEstimate: boolean
 }
 
-/**
- * Plans a company's day in the planner's thread, without the user `off`, and compares it with the day as it is. Changes
- * nothing.
- */
-export async function planCompanyDay(company: string, day: CompanyDay, off?: string): Promise<DayComparison> {
-  const dayProblem = problemOf(day, off)
+/** Plans a company's day in the planner's thread, and compares it with the day as it is. Changes nothing. */
+export async function planCompanyDay(
+  company: string,
+  day: CompanyDay,
+  options: PlanOptions = {},
+): Promise<DayComparison> {
+  const dayProblem = problemOf(day, options)
   const plan = await planInThread(company, dayProblem.problem)
   const people = day.people.map(({ user_id, name }, i) => ({
     user_id,
@@ -56,7 +57,7 @@ export async function planCompanyDay(company: string, day: CompanyDay, off?: str
   return {
     date: day.date.toString(),
     people,
-    changes: changesOf(day, dayProblem, plan, off),
+    changes: changesOf(day, dayProblem, plan, options.off),
     unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
     drivingBefore: total('before'),
     drivingAfter: total('after'),
@@ -65,7 +66,7 @@ export async function planCompanyDay(company: string, day: CompanyDay, off?: str
 }
 
 /** Returns how a person's day goes as it is scheduled: in its order, each visit when it can be reached. */
-function routeAsIs(day: CompanyDay, user: string): PersonRoute {
+export function routeAsIs(day: CompanyDay, user: string): PersonRoute {
   const stops: PlannedStop[] = []
   let previous: PlannedVisit | undefined
   let free = 0

@@ -8,12 +8,14 @@ export const ARRIVAL_WINDOW = 120
 /** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
 export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
 
+/** What of a day is planned: who doesn't work for the rest of it, and which visits alone may change. */
+export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string> | undefined }
+
 /**
- * Returns the problem of a day, without the user `off` who doesn't work for the rest of it. Only visits that are
- * scheduled, of one person or nobody, still to come and at a time are planned, each within its arrival window; all
- * others are facts.
+ * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time are
+ * planned, each within its arrival window; all others are facts.
  */
-export function problemOf(day: CompanyDay, off: string | undefined): DayProblem {
+export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
   const workers = day.people.flatMap(({ isWorker }, i) => (isWorker ? [i] : []))
   const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
@@ -24,7 +26,7 @@ export function problemOf(day: CompanyDay, off: string | undefined): DayProblem 
     const minutes = Math.max(0, end - start)
     const base = { place, minutes, from: start, until: start + ARRIVAL_WINDOW, prefers: null }
     const [person = null] = people
-    if (isPlannable(day, visit)) {
+    if (isPlannable(day, visit) && (only === undefined || only.has(visit.id))) {
       const able = person === null ? workers : [...new Set([...workers, person])]
       const prefers = visit.last_user === null ? null : (indexOf.get(visit.last_user) ?? null)
       const planned = { ...base, people: able, pinned: null, before: person, prefers }
@@ -47,7 +49,7 @@ export function problemOf(day: CompanyDay, off: string | undefined): DayProblem 
 }
 
 /** Checks whether a visit may get another person or time. */
-const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
+export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.status === 'scheduled' &&
   visit.assignee_ids.length <= 1 &&
   !visit.all_day &&

@@ -17,6 +17,7 @@ export type PlannedVisit = {
   all_day: boolean
   assignee_ids: readonly string[]
   position: Position | undefined
+  city: string | null
   /** Who did the customer's last visit. */
   last_user: string | null
 }
@@ -44,7 +45,7 @@ const MAX_VISIT_DAYS = 14
 const MINUTE = 60_000
 
 type VisitRow = PositionRow &
-  Pick<PlannedVisit, 'id' | 'display_number' | 'status' | 'all_day' | 'assignee_ids' | 'last_user'> & {
+  Pick<PlannedVisit, 'id' | 'display_number' | 'status' | 'all_day' | 'assignee_ids' | 'last_user' | 'city'> & {
     scheduled_start: string
     scheduled_end: string
   }
@@ -65,10 +66,10 @@ export async function readDay(
     rosterOf(db, date, date),
   ])
   const visits = rows.map((row): PlannedVisit => {
-    const { id, display_number, status, all_day, assignee_ids, last_user } = row
+    const { id, display_number, status, all_day, assignee_ids, last_user, city } = row
     const [start, until] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
     const times = { start: minuteOf(Math.max(start, begin)), end: minuteOf(Math.min(until, end)) }
-    return { id, display_number, status, all_day, assignee_ids, last_user, ...times, position: bestPosition(row) }
+    return { id, display_number, status, all_day, assignee_ids, last_user, city, ...times, position: bestPosition(row) }
   })
   const names = new Map(workers.map(({ user_id, name }) => [user_id, name]))
   const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !names.has(user))
@@ -85,7 +86,7 @@ export async function readDay(
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
   select j.id, j.display_number, j.status, j.scheduled_start, j.scheduled_end, j.all_day, j.assignee_ids,
-    ${positionColumns},
+    ${positionColumns}, l.city,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
       order by o.scheduled_start desc nulls last limit 1) as last_user

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
 import { newWorkerThread } from '../../platform/threads/worker_thread.ts'
 import { requirePlannable, type DayPlan, type PlanProblem } from './problem.ts'
@@ -18,12 +19,28 @@ const askThread = newWorkerThread<PlanProblem, PlanResult>({
   maxHeapMb: 256,
 })
 
+/** Plans that were asked for last: whoever asks for the same again, or meanwhile, gets the same. */
+const recent = new Map<string, Promise<DayPlan>>()
+const MAX_RECENT = 32
+
 /** Plans a company's day in a thread. `Unavailable` when too many wait; RangeError for one out of range. */
 export async function planInThread(company: string, problem: PlanProblem): Promise<DayPlan> {
   requirePlannable(problem)
-  return inTurn(company, async () => {
-    const result = await askThread(problem)
-    if ('fault' in result) throw new Error(`A day could not be planned: ${result.fault}`)
-    return result.plan
-  })
+  const key = createHash('sha256')
+    .update(`${company} ${JSON.stringify(problem)}`)
+    .digest('base64url')
+  const known = recent.get(key)
+  if (known !== undefined) return known
+  const plan = inTurn(company, () => askForPlan(problem))
+  recent.set(key, plan)
+  plan.catch(() => recent.delete(key))
+  const [oldest] = recent.keys()
+  if (oldest !== undefined && recent.size > MAX_RECENT) recent.delete(oldest)
+  return plan
+}
+
+async function askForPlan(problem: PlanProblem): Promise<DayPlan> {
+  const result = await askThread(problem)
+  if ('fault' in result) throw new Error(`A day could not be planned: ${result.fault}`)
+  return result.plan
 }

@@ -78,14 +78,19 @@ function requirePresent(scope: UndoScope, report: UndoReport | undefined): UndoR
 
 /** Returns what tells one report from another: which changes come back, and which stay for which reason. */
 const markOf = ({ put, stays }: UndoReport): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        put.map(({ change }) => change),
-        stays.map(({ act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
-      ]),
-    )
-    .digest('base64url')
+  hashMark([
+    put.map(({ change }) => change),
+    stays.map(({ act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
+  ])
+
+const hashMark = (mark: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(mark)).digest('base64url')
+
+/** Returns the form that undoes a change with one press; where less of it can be undone, the page shows what. */
+export const undoForm = ({ path }: Pick<MemberContext, 'path'>, change: string, back: string) => ({
+  action: path('undo'),
+  fields: { change, back, seen: hashMark([[change], []]) },
+})
 
 type UndoRequest = {
   scope: UndoScope

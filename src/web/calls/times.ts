@@ -120,7 +120,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
 }
 
 /** Writes the driving that a time adds: `About +10 min driving`. */
-function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['driving']>): string {
+export function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['driving']>): string {
   if (minutes === 0) return say`No extra driving`
   return isEstimate ? say`About +${minutes} min driving` : say`+${minutes} min driving`
 }

@@ -26,9 +26,9 @@ describe('a usual day', () => {
     assert.equal(wallDay('2026-11-21T05:00:00.000Z', 'America/Chicago').toString(), '2026-11-20')
   })
 
-  it('is shown from 6 to 20, and wider where something is', () => {
-    assert.deepEqual(hoursShown(chicago, []), { since: 6, until: 20 })
-    assert.deepEqual(hoursShown(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 6, until: 20 })
+  it('is shown from 7 to 19, and wider where something is', () => {
+    assert.deepEqual(hoursShown(chicago, []), { since: 7, until: 19 })
+    assert.deepEqual(hoursShown(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 7, until: 19 })
     assert.deepEqual(
       hoursShown(chicago, [
         { from: 4 * 60 + 30, to: 5 * 60 },
@@ -41,7 +41,7 @@ describe('a usual day', () => {
 })
 
 describe('a day on which clocks change', () => {
-  it("has 23 hours in spring: the skipped one isn't there, and 6 o'clock comes after 5 hours", () => {
+  it("has 23 hours in spring: the skipped one isn't there, and 7 o'clock comes after 6 hours", () => {
     const spring = line('2026-03-08', 'America/New_York')
     assert.equal(spring.minutes, 23 * 60)
     assert.deepEqual(
@@ -50,12 +50,12 @@ describe('a day on which clocks change', () => {
         .map(({ hour }) => hour),
       [0, 1, 3, 4],
     )
-    assert.deepEqual(hoursShown(spring, []), { since: 5, until: 19 })
+    assert.deepEqual(hoursShown(spring, []), { since: 6, until: 18 })
     assert.equal(minuteOf(spring, '2026-03-08T13:00:00Z'), 8 * 60)
     assert.equal(wallTime(instantOf(spring, 8 * 60), 'America/New_York'), '09:00')
   })
 
-  it("has 25 hours in autumn: the repeated one is there twice, and 6 o'clock comes after 7 hours", () => {
+  it("has 25 hours in autumn: the repeated one is there twice, and 7 o'clock comes after 8 hours", () => {
     const autumn = line('2026-11-01', 'America/New_York')
     assert.equal(autumn.minutes, 25 * 60)
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('a day on which clocks change', () => {
         .map(({ hour }) => hour),
       [0, 1, 1, 2],
     )
-    assert.deepEqual(hoursShown(autumn, []), { since: 7, until: 21 })
+    assert.deepEqual(hoursShown(autumn, []), { since: 8, until: 20 })
     assert.deepEqual(
       [60, 120].map((minute) => wallTime(instantOf(autumn, minute), 'America/New_York')),
       ['01:00', '01:00'],
@@ -77,7 +77,7 @@ describe('a day on which clocks change', () => {
     const howe = line('2026-10-04', 'Australia/Lord_Howe')
     assert.equal(howe.minutes, 23 * 60 + 30)
     assert.equal(hourAt('2026-10-04', 'Australia/Lord_Howe', 150), 3)
-    assert.deepEqual(hoursShown(howe, []), { since: 5, until: 20 })
+    assert.deepEqual(hoursShown(howe, []), { since: 6, until: 19 })
   })
 
   it('has no length where the zone skipped the day', () => {

@@ -11,7 +11,7 @@ export type DayLine = {
 }
 
 const MINUTE = 60_000
-const [DAWN, DUSK] = [6, 20]
+const [DAWN, DUSK] = [7, 19]
 
 /** Returns the line of a day in a zone; a day that the zone skipped has no length. */
 export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
@@ -43,8 +43,8 @@ export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hou
 }
 
 /**
- * Returns the part of a day that is shown, in hours since it began: from 6 to 20 on the clocks, and more where visits
- * (positions in minutes) need it.
+ * Returns the part of a day that is shown, in hours since it began: from 7 to 19 on the clocks, and more where visits
+ * or working hours (positions in minutes) need it.
  */
 export function hoursShown(
   line: DayLine,

@@ -26,6 +26,7 @@ export type MovableJob = {
   status: string
   customer_id: string
   customer_name: string
+  location_id: string | null
   location_address: string | null
   scheduled_start: string | null
   scheduled_end: string | null

@@ -4,6 +4,10 @@ import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board/board.ts'
 import { streamChanges } from './events.ts'
 import { move, showMove } from './move.ts'
+import { approvePlan } from './plan/approve.ts'
+import { chooseOff } from './plan/choose_off.ts'
+import { fitIn, showFitIn } from './plan/fit_in.ts'
+import { showPlan } from './plan/plan_page.ts'
 import { printDay } from './print_day.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
@@ -21,6 +25,14 @@ export const scheduleRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/print`, (visit) => printDay(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/plan`, (visit) => showPlan(site, visit))
+    .post((visit) => approvePlan(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/off`, (visit) => chooseOff(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/fit${JOB}`, (visit) => showFitIn(site, visit))
+    .post((visit) => fitIn(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/events`, (visit) => streamChanges(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit))

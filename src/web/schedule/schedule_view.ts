@@ -1,10 +1,17 @@
 import { currentLocale } from '../../platform/i18n/reader.ts'
+import { formatMonth } from '../../records/format/formats.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
+/** Views of the schedule. */
+export const VIEWS = ['day', 'week', 'month', 'map'] as const
+export type View = (typeof VIEWS)[number]
+
 /** Which part of the schedule is shown. */
 export type ScheduleView = {
-  view: 'day' | 'week'
+  view: View
+  /** Whether visits have the color of their technician; else of their status. */
+  isByPerson: boolean
   day: Temporal.PlainDate
   /** Lists the day, or the seven of its week. */
   days: readonly Temporal.PlainDate[]
@@ -18,39 +25,48 @@ export function readScheduleView(
   { company: { timezone, country } }: MemberContext,
   query: URLSearchParams,
 ): ScheduleView {
-  const [view, today, text] = [
-    query.get('view') === 'week' ? 'week' : 'day',
-    todayIn(timezone),
-    query.get('day')?.trim() ?? '',
-  ] as const
+  const view = VIEWS.find((one) => one === query.get('view')) ?? 'day'
+  const [today, text] = [todayIn(timezone), query.get('day')?.trim() ?? '']
   const day = text === '' ? today : dayIn(text)
   const shown = day ?? today
   return {
     view,
+    isByPerson: query.get('colors') === 'person',
     day: shown,
-    days: view === 'day' ? [shown] : weekOf(shown, country),
+    days: view === 'week' ? weekOf(shown, country) : view === 'month' ? weeksOfMonth(shown, country) : [shown],
     today,
     ...(day === undefined ? { refused: text } : {}),
   }
 }
 
-/** Returns the address of a day or week. */
-export const addressOf = (
+type ShownPart = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
+
+/** Returns the address of a day, week or month. */
+export const addressOf = (context: Pick<MemberContext, 'path'>, shown: ShownPart, ...steps: string[]): string =>
+  `${context.path('schedule', ...steps)}?${queryOf(shown)}`
+
+/** Returns the address of the best free times for a job from a day on, without somebody who is off. */
+export const fitInPath = (
   context: Pick<MemberContext, 'path'>,
-  { day, view }: Pick<ScheduleView, 'day' | 'view'>,
-  ...steps: string[]
-): string => `${context.path('schedule', ...steps)}?${queryOf({ day, view })}`
+  day: Temporal.PlainDate,
+  job: string,
+  without?: string,
+): string => {
+  const path = addressOf(context, { day, view: 'day' }, 'fit', job)
+  return without === undefined ? path : `${path}&${new URLSearchParams({ without }).toString()}`
+}
 
-export const queryOf = ({ day, view }: Pick<ScheduleView, 'day' | 'view'>): string =>
-  `day=${day.toString()}${view === 'week' ? '&view=week' : ''}`
+export const queryOf = ({ day, view, isByPerson = false }: ShownPart): string =>
+  `day=${day.toString()}${view === 'day' ? '' : `&view=${view}`}${isByPerson ? '&colors=person' : ''}`
 
-/** Returns `Sat, Nov 21, 2026`, or `Nov 15 – 21, 2026`. */
-export const titleOf = ({ view, days }: ScheduleView): string => {
+/** Returns `Sat, Nov 21, 2026`, `Nov 15 – 21, 2026` or `November 2026`. */
+export const titleOf = ({ view, day, days }: Pick<ScheduleView, 'view' | 'day' | 'days'>): string => {
+  if (view === 'month') return formatMonth(day.toString().slice(0, 7))
   const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [
     number,
     number,
   ]
-  return view === 'day' ? dayFormat().format(first) : weekFormat().formatRange(first, last)
+  return view === 'week' ? weekFormat().formatRange(first, last) : dayFormat().format(first)
 }
 
 const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
@@ -71,6 +87,14 @@ export function weekOf(day: Temporal.PlainDate, country: string): Temporal.Plain
   const firstDay = firstDayOfWeek(country)
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
   return Array.from({ length: 7 }, (_, days) => first.add({ days }))
+}
+
+/** Returns the days of the weeks that a month touches. */
+function weeksOfMonth(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
+  const [first] = weekOf(day.with({ day: 1 }), country)
+  const last = weekOf(day.with({ day: day.daysInMonth }), country).at(-1)
+  const count = first === undefined || last === undefined ? 0 : first.until(last).days + 1
+  return Array.from({ length: count }, (_, days) => (first ?? day).add({ days }))
 }
 
 /** Returns the day on which weeks begin in a country: 1 is Monday, 7 Sunday. */

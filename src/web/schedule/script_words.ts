@@ -1,11 +1,12 @@
 import { say } from '../../platform/i18n/say.ts'
+import type { View } from './schedule_view.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
 /**
  * Returns the texts of the schedule's scripts for a view (public/schedule/schedule_board.js), with their values open.
  */
-export const scriptWords = (view: 'day' | 'week'): Record<string, string> => ({
+export const scriptWords = (view: View): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,
   waits: say`unscheduled`,
@@ -22,7 +23,7 @@ export const scriptWords = (view: 'day' | 'week'): Record<string, string> => ({
   fixed_done: say`This visit is done, so it can't be moved.`,
   fixed_earlier: say`This visit starts on another day. Move it on that day or use its form.`,
   picked:
-    view === 'day'
+    view !== 'week'
       ? say`Picked up ${FIRST}, ${SECOND}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.`
       : say`Picked up ${FIRST}, ${SECOND}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
   among_waiting: say`With the unscheduled visits.`,

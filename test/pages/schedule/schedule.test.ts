@@ -112,9 +112,9 @@ describe('a day', () => {
       assignees: [luis.id],
     })
     const [first, second] = [await schedule.page('?day=2026-05-18'), await schedule.page('?day=2026-05-19')]
-    assert.ok(first.text.includes('class="board s6 u24'))
+    assert.ok(first.text.includes('class="board s7 u24'))
     assert.deepEqual(placed(first, 'Over night'), ['Luis Ortega h22 m30 fh1 fm30 c0 n1 w1'])
-    assert.ok(second.text.includes('class="board s0 u20'))
+    assert.ok(second.text.includes('class="board s0 u19'))
     assert.deepEqual(placed(second, 'Over night'), ['Luis Ortega h0 m0 fh6 fm30 c0 n1 w1'])
     assert.equal(here(second, 'Over night')[0]?.data['fixed'], 'earlier')
     assert.deepEqual(here(await schedule.page('?day=2026-05-20'), 'Over night'), [])

@@ -27,6 +27,7 @@ import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
 import { consent } from './identity/consent.ts'
+import { planning } from './schedule/planning.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
@@ -69,6 +70,7 @@ export const spanish: Texts = {
   ...consent,
   ...field,
   ...phone_more,
+  ...planning,
   ...field_records,
   ...checks,
   ...health,

@@ -7,7 +7,7 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { queryOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { crewOf, dayOffOf, isOn, timesOf, type BoardContext } from './card.ts'
+import { crewOf, dayOffOf, isOn, personClass, timesOf, type BoardContext } from './card.ts'
 import { laneIdsOf } from './lanes.ts'
 
 /** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
@@ -56,11 +56,11 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
 }
 
 const stop = (
-  { context, asked, mayMove, roster }: BoardContext,
+  { context, asked, mayMove, roster, colors }: BoardContext,
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
-<li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}"><a
+<li class="stop ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}" id="a-${booking.id}-${day.toString()}"><a
   href="${context.path('jobs', booking.id)}"><b>${timesOf(
     booking,
     context.company.timezone,

@@ -6,9 +6,10 @@ import { wordFor } from '../../../records/page/states.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import type { Roster } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { queryOf, type ScheduleView } from '../schedule_view.ts'
+import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay } from '../clock.ts'
+import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
 /** What the schedule is drawn with. */
@@ -19,7 +20,13 @@ export type BoardContext = {
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
+  /** Colors of the technicians, where visits have them. */
+  colors?: ReadonlyMap<string, number> | undefined
+  /** Visits that a proposal moves: where they are, and where they go. */
+  marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
+
+export type BookingMark = 'leaving' | 'proposed'
 
 export type Card = {
   job: ScheduledJob
@@ -33,16 +40,18 @@ export type Card = {
   on?: { lane: string; day: Temporal.PlainDate }
   /** False where a card has no space for the address. */
   hasAddress?: boolean
+  /** Whether it links to the best free times for it. */
+  fitsIn?: boolean
   /** What the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, asked, mayMove, roster }: BoardContext,
-  { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
+  { context, asked, mayMove, roster, colors }: BoardContext,
+  { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
-<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}"
+<li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
   data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
@@ -57,8 +66,19 @@ export const card = (
     () => html`
 <a class="visit-move"
   href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+  )}${when(
+    mayMove && fitsIn,
+    () => html`
+<a class="visit-fit" href="${fitInPath(context, asked.day, job.id)}">${say`Fit in`}<span
+  class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`
+
+/** Returns the class of a technician's color, with a space before it. */
+export const personClass = (colors: BoardContext['colors'], lane: string | undefined): string => {
+  const color = lane === undefined ? undefined : colors?.get(lane)
+  return color === undefined ? '' : ` ${colorClass(color)}`
+}
 
 export const crewOf = ({ assignees }: ScheduledJob): string =>
   assignees.length === 0 ? say`Unassigned` : assignees.map(({ name }) => name).join(', ')

@@ -32,10 +32,10 @@ export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lan
       drawn: here.filter(({ all_day }) => !all_day).map((booking) => placeOnLine(line, booking)),
     }
   })
-  const { since, until } = hoursShown(
-    line,
-    filled.flatMap(({ drawn }) => drawn),
-  )
+  const { since, until } = hoursShown(line, [
+    ...filled.flatMap(({ drawn }) => drawn),
+    ...filled.flatMap(({ id }) => workOf(around, line, id)),
+  ])
   const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MAX_STRIPS)
   return html`
 <div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group"
@@ -90,12 +90,13 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
     <ol class="track" id="track-${id}" aria-label="${say`By the clock`}">${drawn.map((one, i) =>
       card(around, {
         job: one.booking,
-        id: `v-${one.booking.id}-${id}`,
+        id: `v-${one.booking.id}-${id}${around.marks?.get(one.booking) === 'proposed' ? '-new' : ''}`,
         when: timesOf(one.booking, line.zone),
         on: { lane: id, day },
         placed:
           `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ` +
-          `${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+          `${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''} ` +
+          (around.marks?.get(one.booking) ?? ''),
         data: {
           from: minuteOf(line, one.booking.scheduled_start),
           long: minutesOf(one.booking),
@@ -114,16 +115,21 @@ const loadText = (count: number, drawn: readonly VisitBox[]): string => {
     : sayCount(count, 'one visit, {1}', '{0} visits, {1}', duration(busy))
 }
 
-/** Returns where each part of the day lies in which a technician doesn't work, of what a board shows. */
-function shadesOf({ roster }: BoardContext, line: DayLine, lane: string): string[] {
+/** Returns when a technician works, in minutes since the day began. */
+function workOf({ roster }: BoardContext, line: DayLine, lane: string): { from: number; to: number }[] {
   const day = Temporal.PlainDate.from(line.day)
-  const whole = { from: line.from.epochMilliseconds, to: line.from.epochMilliseconds + line.minutes * MINUTE }
-  const work = workStretches(day, roster.spansOn(lane === NOBODY ? null : lane, day), line.zone)
-  return subtractTime([whole], work).map(({ from, to }) => {
-    const [since, until] = [from, to].map((at) => Math.round((at - whole.from) / MINUTE)) as [number, number]
-    return `${positionClass(since)} ${lengthClass(until - since)}`
-  })
+  const minuteAt = (ms: number): number => Math.round((ms - line.from.epochMilliseconds) / MINUTE)
+  return workStretches(day, roster.spansOn(lane === NOBODY ? null : lane, day), line.zone).map(({ from, to }) => ({
+    from: minuteAt(from),
+    to: minuteAt(to),
+  }))
 }
+
+/** Returns where each part of the day lies in which a technician doesn't work, of what a board shows. */
+const shadesOf = (around: BoardContext, line: DayLine, lane: string): string[] =>
+  subtractTime([{ from: 0, to: line.minutes }], workOf(around, line, lane)).map(
+    ({ from, to }) => `${positionClass(from)} ${lengthClass(to - from)}`,
+  )
 
 const MINUTE = 60_000
 

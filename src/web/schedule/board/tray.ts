@@ -16,6 +16,7 @@ export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings
       job,
       id: `w-${job.id}`,
       when: duration(job.duration_minutes),
+      fitsIn: true,
       data: { long: job.duration_minutes },
     }),
   )}</ol>

@@ -1,0 +1,24 @@
+// @ts-check
+// Marks everything that stands for a visit while the pointer or the focus is on one of it: on the board, the map, a list.
+
+/** @param {string | undefined} job */
+export const drawn = (job) => document.querySelectorAll(`#schedule [data-job="${job}"]`)
+
+/** @param {Event} event */
+function light({ type, target }) {
+  const one = target instanceof Element ? target.closest('[data-job]') : null
+  if (!(one instanceof HTMLElement || one instanceof SVGElement)) return
+  const isOn = type === 'mouseover' || type === 'focusin'
+  for (const other of drawn(one.dataset['job'])) other.classList.toggle('lit', isOn)
+}
+for (const type of ['mouseover', 'mouseout', 'focusin', 'focusout']) document.addEventListener(type, light)
+
+/** A click on a pin leads to its visit in the list. */
+document.addEventListener('click', (event) => {
+  const pin = event.target instanceof Element ? event.target.closest('a.pin') : null
+  const stop = document.getElementById(pin?.getAttribute('href')?.slice(1) ?? '')
+  if (stop === null) return
+  event.preventDefault()
+  stop.querySelector('a')?.focus()
+  stop.scrollIntoView({ block: 'nearest' })
+})

@@ -1,0 +1,31 @@
+import type { FreeMember, FreeSlot } from './availability.ts'
+
+/** Free time of a member that a job fits in. */
+export type BestSlot = FreeSlot & { user_id: string; name: string }
+
+/** Minutes of driving that one day of waiting counts as. */
+const DAY_COST = 20
+/** Minutes that a visit counts as driving on a day without others, whose way to work isn't known. */
+const UNKNOWN_DRIVING = 30
+const DAY = 24 * 60 * 60_000
+
+/**
+ * Returns the best free times, the best first, with at most one for a member and a day: little added driving, and soon.
+ * A day of waiting counts as much as 20 minutes of driving.
+ */
+export function bestSlots(members: readonly FreeMember[], zone: string, count: number): BestSlot[] {
+  const all = members.flatMap(({ user_id, name, slots }) => slots.map((slot) => ({ ...slot, user_id, name })))
+  const first = Math.min(...all.map(({ start }) => Date.parse(start)))
+  const costOf = ({ start, driving }: BestSlot): number =>
+    (driving?.minutes ?? UNKNOWN_DRIVING) + (DAY_COST * (Date.parse(start) - first)) / DAY
+  const best: BestSlot[] = []
+  const taken = new Set<string>()
+  for (const slot of all.sort((a, b) => costOf(a) - costOf(b) || a.start.localeCompare(b.start))) {
+    const day = `${slot.user_id} ${Temporal.Instant.from(slot.start).toZonedDateTimeISO(zone).toPlainDate().toString()}`
+    if (taken.has(day)) continue
+    taken.add(day)
+    best.push(slot)
+    if (best.length === count) break
+  }
+  return best
+}

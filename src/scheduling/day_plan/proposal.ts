@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { DayComparison, PlannedChange, PlannedStop } from './plan_company_day.ts'
+import { ARRIVAL_WINDOW, isPlannable } from './problem_of_day.ts'
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+/** Visit that a plan gives another person or start, in minutes since the day began. */
+export type ProposedMove = {
+  visit: PlannedVisit
+  from: string | null
+  to: string | null
+  start: number
+  reason: Exclude<PlannedChange['reason'], 'no_room'> | 'in_reach'
+}
+
+/** Minutes that starts are rounded up to. */
+const STEP = 5
+/** Minutes from which on the same person's visit gets another start. */
+const MIN_SHIFT = 15
+
+/**
+ * Returns the moves that make a day as its plan: visits with another person, and visits that their person reaches later
+ * than scheduled. Every start lies in the visit's arrival window.
+ */
+export function movesOf(day: CompanyDay, { people, changes }: DayComparison): ProposedMove[] {
+  const reasons = new Map(changes.map(({ visit, reason }) => [visit.id, reason]))
+  const moves = people.flatMap(({ user_id, after }, i) => {
+    const starts = roundStarts(day, after.stops, day.people[i]?.spans ?? [])
+    return after.stops.flatMap(({ visit }, at): ProposedMove[] => {
+      const start = starts[at] ?? visit.start
+      const isTheirs = visit.assignee_ids.includes(user_id)
+      if (isTheirs && (start - visit.start < MIN_SHIFT || !isPlannable(day, visit))) return []
+      const reason = reasons.get(visit.id) ?? 'in_reach'
+      const from = visit.assignee_ids[0] ?? null
+      return reason === 'no_room' ? [] : [{ visit, from, to: user_id, start, reason }]
+    })
+  })
+  return moves.sort((a, b) => a.start - b.start || a.visit.start - b.visit.start)
+}
+
+/** Rounds the starts of a route up to five minutes, as far as it still keeps windows, hours and what can't move. */
+function roundStarts(
+  day: CompanyDay,
+  stops: readonly PlannedStop[],
+  spans: CompanyDay['people'][number]['spans'],
+): number[] {
+  let free = -Infinity
+  const starts = stops.map(({ visit, driving, starts }) => {
+    const reached = roundUp(Math.max(starts, free + driving))
+    const start = starts === visit.start && free + driving <= starts ? starts : reached
+    free = start + visit.end - visit.start
+    return start
+  })
+  const isKept = stops.every(({ visit, starts: planned }, i) => {
+    const start = starts[i] ?? planned
+    if (start === planned) return true
+    const end = start + visit.end - visit.start
+    const isAtWork = spans.some(({ from, to }) => start >= from && end <= to)
+    return isPlannable(day, visit) && start <= visit.start + ARRIVAL_WINDOW && isAtWork
+  })
+  return isKept ? starts : stops.map(({ starts }) => starts)
+}
+
+const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
+
+/** What a plan keeps and breaks: arrival windows of all visits, before and after. */
+export type WindowCount = { all: number; keptBefore: number; keptAfter: number }
+
+/** Counts the arrival windows that are kept; a visit that nobody can do keeps none. */
+export function countWindows({ people }: DayComparison): WindowCount {
+  const count = (of: 'before' | 'after', isKept: boolean): number =>
+    new Set(
+      people.flatMap((one) =>
+        one[of].stops.flatMap(({ visit, isWindowBroken }) => (isKept && isWindowBroken ? [] : [visit.id])),
+      ),
+    ).size
+  return {
+    all: new Set(people.flatMap(({ before, after }) => [...before.stops, ...after.stops].map(({ visit }) => visit.id)))
+      .size,
+    keptBefore: count('before', true),
+    keptAfter: count('after', true),
+  }
+}
+
+/** Returns what tells one state of a day from another: its visits, who has them, and when everybody works. */
+export const markOfDay = ({ visits, people }: CompanyDay): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        visits.map(({ id, status, start, end, all_day, assignee_ids }) => [
+          [id, status, start, end, all_day],
+          assignee_ids,
+        ]),
+        people.map(({ user_id, isWorker, spans }) => [user_id, isWorker, spans]),
+      ]),
+    )
+    .digest('base64url')

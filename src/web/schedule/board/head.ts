@@ -1,0 +1,107 @@
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { addressOf, titleOf, VIEWS, type ScheduleView } from '../schedule_view.ts'
+import type { BoardContext } from './card.ts'
+
+/** Draws what can be done with a whole day. */
+export function toolsHtml({ context, asked, mayMove }: BoardContext): Html {
+  const { day, today, view } = asked
+  const isPlannable = mayMove && Temporal.PlainDate.compare(day, today) >= 0
+  return html`${when(
+    view === 'day' || view === 'map',
+    () => html`
+  <p class="schedule-tools">${when(
+    isPlannable,
+    () => html`${linkButton(say`Plan the day`, addressOf(context, { day, view: 'day' }, 'plan'))}
+    ${linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off'))}`,
+  )}
+    ${linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`)}</p>`,
+  )}${when(
+    view !== 'map',
+    () => html`
+  <p class="schedule-colors help">${say`Colors`}: ${[false, true].map(
+    (isByPerson) =>
+      html`<a href="${addressOf(context, { ...asked, isByPerson })}"${when(
+        isByPerson === asked.isByPerson,
+        () => html` aria-current="true"`,
+      )}>${isByPerson ? say`Technician` : say`Status`}</a> `,
+  )}</p>`,
+  )}`
+}
+
+/** Draws the title, the ways to other days and the views. */
+export function headHtml(context: MemberContext, asked: ScheduleView): Html {
+  const { view, day, today } = asked
+  const by = (steps: number): string =>
+    addressOf(context, {
+      ...asked,
+      day: day.add(view === 'week' ? { weeks: steps } : view === 'month' ? { months: steps } : { days: steps }),
+    })
+  const isNow =
+    view === 'month'
+      ? day.toPlainYearMonth().equals(today.toPlainYearMonth())
+      : asked.days.some((one) => one.equals(today))
+  const words = WORDS()[view === 'map' ? 'day' : view]
+  return html`
+<header class="page-head schedule-head">
+  <div>
+    <p class="eyebrow">
+      ${say`Schedule`}${when(isNow, () => html` · ${words.now}`)}
+    </p>
+  <h1>${titleOf(asked)}</h1></div>
+  <nav class="turning" aria-label="${say`Days`}">
+    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">${words.before}</span></a>
+    <a class="button plain"
+      href="${addressOf(context, { ...asked, day: today })}"${when(isNow, () => html` aria-current="date"`)}>${words.here}</a>
+    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">${words.after}</span></a>
+  </nav>
+  <form class="going" method="get" action="${context.path('schedule')}" role="search"
+    aria-label="${say`Go to a day`}">${when(view !== 'day', () => hidden('view', view))}${when(asked.isByPerson, () =>
+      hidden('colors', 'person'),
+    )}
+    <input type="date" name="day" value="${day.toString()}" aria-label="${say`Day`}" min="2000-01-01" max="2100-12-31"
+      required><button class="button plain">${say`Go`}</button>
+  </form>
+  <nav class="turning" aria-label="${say`Views`}">${VIEWS.map(
+    (one) => html`
+    <a class="button plain"
+      href="${addressOf(context, { ...asked, view: one })}"${when(
+        one === view,
+        () => html` aria-current="page"`,
+      )}>${WORDS()[one].name}</a>`,
+  )}
+  </nav>
+  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
+    linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'),
+  )}</p>
+</header>${when(asked.refused, (refused) =>
+    notice({
+      kind: 'error',
+      title: say`That date doesn't exist`,
+      body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.`,
+    }),
+  )}`
+}
+
+const WORDS = () => ({
+  day: { name: say`Day`, now: say`today`, here: say`Today`, before: say`The day before`, after: say`The day after` },
+  week: {
+    name: say`Week`,
+    now: say`this week`,
+    here: say`This week`,
+    before: say`The week before`,
+    after: say`The week after`,
+  },
+  month: {
+    name: say`Month`,
+    now: say`this month`,
+    here: say`This month`,
+    before: say`The month before`,
+    after: say`The month after`,
+  },
+  map: { name: say`Map` },
+})

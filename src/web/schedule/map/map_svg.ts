@@ -1,0 +1,159 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
+import { projectPlaces, spreadPoints, type MapFrame, type MapPoint } from './projection.ts'
+
+/** Stop of a route: the visit it belongs to, the mark inside of its pin, and what the pointer says. */
+export type MapStop = { job: string; mark: string; title: string; at: Coordinates; isDone: boolean }
+
+/** Stops of a technician in their order; `color` is their place in the palette, null for nobody. */
+export type MapRoute = { color: number | null; isRoute: boolean; stops: readonly MapStop[] }
+
+type DayMap = {
+  routes: readonly MapRoute[]
+  /** Names of towns, each with the places in it. */
+  towns: ReadonlyMap<string, readonly Coordinates[]>
+  /** Whether the scale is in miles. */
+  isInMiles: boolean
+  /** Prefix of the ids of list items that pins lead to; without it, pins lead nowhere. */
+  target?: string
+}
+
+const FRAME: MapFrame = { width: 760, height: 620, margin: 56 }
+/** Number of colors, shapes and lines of technicians; the colors are in public/schedule/schedule.css. */
+export const MAP_COLORS = 8
+const PIN_DISTANCE = 31
+/** Pins of four forms, so that technicians differ without color too. */
+const SHAPES = [
+  'M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0z',
+  'M-12-12h24v24h-24z',
+  'M0-17 17 0 0 17-17 0z',
+  'M-8-14h16L16 0 8 14H-8L-16 0z',
+]
+const KM_PER_MILE = 1.609344
+
+/** Returns the shape of a technician's pins. */
+export const shapeOf = (color: number | null): string => SHAPES[(color ?? 0) % SHAPES.length] ?? ''
+
+/** Draws the stops and routes of a day, north up. The list beside it has the same for keyboards and screen readers. */
+export function mapSvg({ routes, towns, isInMiles, target }: DayMap): Html {
+  const stops = routes.flatMap(({ stops }) => stops)
+  const labels = [...towns]
+  const places = [...stops.map(({ at }) => at), ...labels.map(([, inTown]) => centerOf(inTown))]
+  const { points, unitsPerKm } = projectPlaces(places, FRAME)
+  const pins = spreadPoints(points.slice(0, stops.length), PIN_DISTANCE, FRAME)
+  let next = 0
+  const drawn = routes.map((route) => {
+    const from = next
+    next += route.stops.length
+    return { route, places: points.slice(from, next), pins: pins.slice(from, next) }
+  })
+  return html`<svg class="map" viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">
+  ${gridHtml(unitsPerKm)}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawn.map(
+    ({ route, pins }) => when(route.isRoute, () => routeHtml(route, pins)),
+  )}${drawn.map(({ route, places, pins }) =>
+    route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], target)),
+  )}
+  ${scaleHtml(unitsPerKm, isInMiles)}</svg>`
+}
+
+function centerOf(places: readonly Coordinates[]): Coordinates {
+  const mean = (of: (one: Coordinates) => number): number =>
+    places.reduce((sum, one) => sum + of(one), 0) / places.length
+  return { latitude: mean(({ latitude }) => latitude), longitude: mean(({ longitude }) => longitude) }
+}
+
+/** Draws a fine grid of even kilometers. */
+function gridHtml(unitsPerKm: number): Html {
+  const step = niceLength(120 / unitsPerKm) * unitsPerKm
+  const lines = (size: number): number[] =>
+    Array.from({ length: Math.floor(size / step) + 1 }, (_, i) => round((size % step) / 2 + i * step))
+  return html`<path class="map-grid" d="${lines(FRAME.width)
+    .map((x) => `M${x} 0V${FRAME.height}`)
+    .join('')}${lines(FRAME.height)
+    .map((y) => `M0 ${y}H${FRAME.width}`)
+    .join('')}"/>`
+}
+
+/** Returns the longest of 1, 2, 5, 10, … that isn't above a length. */
+function niceLength(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length))
+  return ([5, 2, 1].find((one) => one * power <= length) ?? 1) * power
+}
+
+const townHtml = (name: string, point: MapPoint | undefined): Html | '' =>
+  when(
+    point,
+    ({ x, y }) => html`
+  <text class="map-town" x="${round(x)}" y="${round(y) - 24}">${name}</text>`,
+  )
+
+/** Draws a route as bent lines from stop to stop, each with an arrow in its middle. */
+function routeHtml({ color }: MapRoute, pins: readonly MapPoint[]): Html {
+  const legs = pins.slice(1).flatMap((to, i) => {
+    const from = pins[i]
+    return from === undefined ? [] : [legOf(from, to)]
+  })
+  const line = legs.map(({ path }) => path).join('')
+  return html`
+  <g class="route ${colorClass(color)}"><path class="casing" d="${line}"/><path class="line" d="${line}"/>${legs.map(
+    ({ middle, angle }) =>
+      html`<path class="arrow" d="M-5-5 4 0-5 5z" transform="translate(${round(middle.x)} ${round(middle.y)}) rotate(${Math.round(angle)})"/>`,
+  )}</g>`
+}
+
+/** Share of a leg's length that it bends by, to its right. */
+const BEND = 0.12
+
+function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; angle: number } {
+  const [dx, dy] = [to.x - from.x, to.y - from.y]
+  const control = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND }
+  const middle = { x: (from.x + to.x) / 4 + control.x / 2, y: (from.y + to.y) / 4 + control.y / 2 }
+  return {
+    path: `M${round(from.x)} ${round(from.y)}Q${round(control.x)} ${round(control.y)} ${round(to.x)} ${round(to.y)}`,
+    middle,
+    angle: (Math.atan2(dy, dx) * 180) / Math.PI,
+  }
+}
+
+/** Distance from its place from which on a pin has a line to it. */
+const FAR = 6
+
+function pinHtml(
+  { color }: MapRoute,
+  { job, mark, title, isDone }: MapStop,
+  place: MapPoint | undefined,
+  pin: MapPoint | undefined,
+  target: string | undefined,
+): Html | '' {
+  if (place === undefined || pin === undefined) return ''
+  const isFar = Math.hypot(place.x - pin.x, place.y - pin.y) > FAR
+  const drawn = html`<title>${title}</title><path d="${shapeOf(color)}"/><text y="5">${mark}</text>`
+  const position = html`transform="translate(${round(pin.x)} ${round(pin.y)})"`
+  return html`${when(
+    isFar,
+    () =>
+      html`<path class="map-leader" d="M${round(place.x)} ${round(place.y)}L${round(pin.x)} ${round(pin.y)}"/><circle class="map-place" cx="${round(place.x)}" cy="${round(place.y)}" r="2.5"/>`,
+  )}
+  <g ${position}>${
+    target === undefined
+      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}">${drawn}</g>`
+      : html`<a class="pin ${colorClass(color)}${isDone ? ' done' : ''}" href="#${target}${job}" tabindex="-1"
+    data-job="${job}">${drawn}</a>`
+  }</g>`
+}
+
+/** Draws how long a mile or kilometer is. */
+function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
+  const unit = isInMiles ? KM_PER_MILE : 1
+  const length = niceLength(140 / (unitsPerKm * unit))
+  const width = round(length * unit * unitsPerKm)
+  const [x, y] = [20, FRAME.height - 18]
+  return html`<path class="map-scale" d="M${x} ${y - 6}V${y}H${x + width}V${y - 6}"/>
+  <text class="map-unit" x="${x + width + 8}" y="${y}">${length} ${isInMiles ? 'mi' : 'km'}</text>
+  <path class="map-north" d="M${FRAME.width - 26} 44l8-22 8 22-8-5z"/>`
+}
+
+/** Returns the class of a technician's color and lines. */
+export const colorClass = (color: number | null): string => (color === null ? 'nobody' : `p${color % MAP_COLORS}`)
+
+const round = (value: number): number => Math.round(value * 10) / 10

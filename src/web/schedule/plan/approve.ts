@@ -1,0 +1,126 @@
+import { confirmVisit } from '../../../messaging/notices/booking_notices.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { WritableDb } from '../../../platform/db/tenant.ts'
+import { endSentence, problemsOf } from '../../../records/form/problems.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
+import { currentChange } from '../../../undo/changes.ts'
+import { undoForm } from '../../activity/undo_page.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import { runOnce } from '../../messaging/compose/run_once.ts'
+import { statusOf } from '../../faults.ts'
+import type { Site } from '../../site.ts'
+import { moveFields } from '../move_page.ts'
+import { addressOf } from '../schedule_view.ts'
+import { planPage, requirePlanner } from './plan_page.ts'
+import { proposalPath, readMark, readProposalQuery, type ProposalQuery } from './read_proposal.ts'
+import { argsOf, readMoves, type SentMove } from './sent_moves.ts'
+
+/**
+ * Moves the visits that are checked, all or none, as one change that one press undoes. Where the day changed since it
+ * was planned, nothing is done and the new plan is shown.
+ */
+export async function approvePlan(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requirePlanner(site, request)
+  const query = readProposalQuery(context, new URL(request.req.url).searchParams)
+  const form = await readFormFields(request.req.raw)
+  const moves = readMoves(form)
+  if (form.has('again')) return redirect(proposalPath(context, { ...query, only: new Set(moves.map(({ id }) => id)) }))
+  if (moves.length === 0)
+    return planPage(context, query, { status: 422, problem: { kind: 'error', title: say`Check at least one visit` } })
+  const options: MoveOptions = { query, moves, mark: form.get('mark') ?? '', key: form.get('idempotency_key') ?? '' }
+  try {
+    const change = await context.write((db) => applyMoves(context, db, options))
+    if (change === undefined) return redirect(addressOf(context, { day: query.asked.day, view: 'day' }))
+    const tells = form.has('tell') && context.may('read:customers')
+    const notified = tells ? await context.write((db) => tellCustomers(site, context, db, moves)) : 0
+    return redirectDone(context, query, { moved: moves.length, notified, change })
+  } catch (error) {
+    if (error instanceof MoveRefused) return refused(context, query, error)
+    throw error
+  }
+}
+
+/** Ends the transaction of moves that aren't possible: one was refused, or the days changed. */
+class MoveRefused extends Error {
+  readonly refusal: Refusal | undefined
+  constructor(refusal?: Refusal) {
+    super('The moves are refused')
+    this.refusal = refusal
+  }
+}
+
+type MoveOptions = { query: ProposalQuery; mark: string; moves: readonly SentMove[]; key: string }
+
+/** Moves the visits; returns the change, or undefined for a form that was sent before, which does nothing. */
+async function applyMoves(
+  context: MemberContext,
+  db: WritableDb,
+  { query, mark, moves, key }: MoveOptions,
+): Promise<string | undefined> {
+  if (!context.may('write:jobs')) throw notFoundRefusal()
+  let change: string | undefined
+  const once = { caller: context.caller, act: 'jobs.plan', id: context.company.id, key }
+  await runOnce(db, once, async () => {
+    if ((await readMark(db, context, query)) !== mark) throw new MoveRefused()
+    for (const move of moves)
+      try {
+        await context.within(db, 'jobs_update', argsOf(move))
+      } catch (error) {
+        throw error instanceof Refusal ? new MoveRefused(error) : error
+      }
+    change = await currentChange(db)
+  })
+  return change
+}
+
+/** Tells the customers of moved visits, in a change of its own: a message that is sent can't be undone. */
+async function tellCustomers(
+  site: Site,
+  context: MemberContext,
+  db: WritableDb,
+  moves: readonly SentMove[],
+): Promise<number> {
+  if (!context.may('write:jobs') || !context.may('read:customers')) throw notFoundRefusal()
+  let notified = 0
+  for (const { id, to } of moves)
+    if (to !== NOBODY && (await confirmVisit(db, id, site.senders)) !== undefined) notified++
+  return notified
+}
+
+type Done = { moved: number; notified: number; change: string }
+
+function redirectDone(context: MemberContext, { asked }: ProposalQuery, { moved, notified, change }: Done): Response {
+  const back = addressOf(context, { day: asked.day, view: 'day' })
+  return redirectWithMessage(back, {
+    sentence: sayCount(moved, 'One visit moved', '{0} visits moved'),
+    notes: notified === 0 ? [] : [sayCount(notified, 'One customer gets a message.', '{0} customers get a message.')],
+    undo: undoForm(context, change, back),
+  })
+}
+
+function refused(context: MemberContext, query: ProposalQuery, { refusal }: MoveRefused): Promise<Response> {
+  if (refusal === undefined || refusal.code === 'conflict')
+    return planPage(context, query, {
+      status: 409,
+      problem: {
+        kind: 'warning',
+        title: say`The schedule changed since this was planned`,
+        body: say`Nothing was moved. This is the plan for the schedule as it is now.`,
+      },
+    })
+  const { fields, whole } = problemsOf(refusal, moveFields())
+  return planPage(context, query, {
+    status: statusOf(refusal),
+    problem: {
+      kind: 'error',
+      title: say`Nothing was moved`,
+      body: [...fields.values(), ...whole.map(endSentence)].join(' '),
+    },
+  })
+}

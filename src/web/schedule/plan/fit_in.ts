@@ -1,0 +1,162 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice, type Notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { duration, moment } from '../../../records/format/formats.ts'
+import { endSentence, problemsOf } from '../../../records/form/problems.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import { freeSlots, HORIZON_DAYS, requireFree } from '../../../scheduling/availability.ts'
+import { bestSlots, type BestSlot } from '../../../scheduling/best_slots.ts'
+import { currentChange } from '../../../undo/changes.ts'
+import { undoForm } from '../../activity/undo_page.ts'
+import { drivingText } from '../../calls/times.ts'
+import { statusOf } from '../../faults.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { notFoundPage, notFoundRefusal } from '../../not_found.ts'
+import type { Site } from '../../site.ts'
+import { readBookings } from '../bookings.ts'
+import { wallDay } from '../clock.ts'
+import { moveFields, type MovableJob } from '../move_page.ts'
+import { addressOf, fitInPath, readScheduleView, type ScheduleView } from '../schedule_view.ts'
+import { overlaySlots } from './overlay.ts'
+import { requirePlanner } from './plan_page.ts'
+import { PROPOSAL_PAGE, proposalBoard } from './proposal_board.ts'
+
+/** Job that is fitted in, from a day on, and who isn't asked to do it. */
+type FitIn = { context: MemberContext; asked: ScheduleView; job: MovableJob; without: string | undefined }
+
+const MAX_SLOTS = 3
+/** Free times that are looked through for each person. */
+const MAX_TRIED = 120
+
+/** Shows the three best free times for a job, with the driving that each adds. Changes nothing. */
+export async function showFitIn(site: Site, request: PageRequest): Promise<Response> {
+  const fit = await openFitIn(site, request)
+  return fit.job.status === 'cancelled' ? notFoundPage() : fitPage(fit)
+}
+
+/** Books a job at one of the times, if it is still free; else shows the best ones of now. */
+export async function fitIn(site: Site, request: PageRequest): Promise<Response> {
+  const fit = await openFitIn(site, request)
+  const { context, job } = fit
+  const form = await readFormFields(request.req.raw)
+  const [start = '', user = ''] = (form.get('slot') ?? '').split('|')
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(start) || !isId(user)) return redirect(fitPath(fit))
+  try {
+    const change = await context.write(async (db) => {
+      if (!context.may('write:jobs')) throw notFoundRefusal()
+      const at = { user, start, minutes: job.duration_minutes, place: placeOf(job) }
+      await requireFree(db, context.company.timezone, at)
+      await context.within(db, 'jobs_update', {
+        id: job.id,
+        expected_updated_at: form.get('expected_updated_at') ?? '',
+        scheduled_start: start,
+        assignees: [user],
+        ...(job.scheduled_start === null ? { all_day: false } : {}),
+      })
+      return currentChange(db)
+    })
+    const { timezone } = context.company
+    const back = addressOf(context, { day: wallDay(start, timezone), view: 'day' })
+    return redirectWithMessage(back, {
+      sentence: say`Moved ${job.title}: ${moment(start, timezone)}`,
+      undo: undoForm(context, change, back),
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    const { fields, whole } = problemsOf(error, moveFields())
+    const body = [...fields.values(), ...whole.map(endSentence)].join(' ')
+    return fitPage(fit, { kind: 'error', title: say`Nothing was moved`, body }, statusOf(error))
+  }
+}
+
+async function openFitIn(site: Site, request: PageRequest): Promise<FitIn> {
+  const context = await requirePlanner(site, request)
+  const query = new URL(request.req.url).searchParams
+  const job = await context.call('jobs_get', { id: request.req.param('job') })
+  const without = query.get('without') ?? ''
+  return { context, job, asked: readScheduleView(context, query), without: isId(without) ? without : undefined }
+}
+
+const fitPath = ({ context, asked, job, without }: FitIn): string => fitInPath(context, asked.day, job.id, without)
+
+const placeOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
+
+async function findSlots({ context, asked, job, without }: FitIn): Promise<BestSlot[]> {
+  const { timezone } = context.company
+  const now = Temporal.Now.instant()
+  const begin = asked.day.toZonedDateTime(timezone).toInstant()
+  const from = Temporal.Instant.compare(begin, now) > 0 ? begin : now
+  const search = { minutes: job.duration_minutes, from, most: MAX_TRIED, place: placeOf(job) }
+  const members = await context.read((db) => freeSlots(db, timezone, search))
+  return bestSlots(
+    members.filter(({ user_id }) => user_id !== without),
+    timezone,
+    MAX_SLOTS,
+  )
+}
+
+async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Response> {
+  const { context, asked, job } = fit
+  const slots = await findSlots(fit)
+  const { timezone } = context.company
+  const date = slots[0] === undefined ? asked.day : wallDay(slots[0].start, timezone)
+  const bookings = await readBookings(context, date, date)
+  const overlay = overlaySlots(
+    bookings.booked,
+    job,
+    slots.filter(({ start }) => wallDay(start, timezone).equals(date)),
+  )
+  const board = await proposalBoard(context, { asked, date, bookings, overlay, panel: panelHtml(fit, slots) })
+  return answer(
+    frame(context, {
+      title: say`Fit in ${job.title}`,
+      here: context.path('schedule'),
+      ...PROPOSAL_PAGE,
+      body: html`
+<header class="page-head"><div><p class="eyebrow">${say`Schedule`} · ${say`Fit in`}</p><h1>${job.title}</h1></div></header>
+${when(problem, notice)}
+${board}`,
+    }),
+    { status },
+  )
+}
+
+function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
+  const { context, asked, job } = fit
+  return html`
+<form class="proposal" id="proposal" method="post" action="${fitPath(fit)}" aria-label="${say`Best free times`}">
+  ${hidden('expected_updated_at', job.updated_at)}
+  <p>${recordLink(context, 'jobs', job.id, job.display_number)} · ${job.customer_name} · ${duration(
+    job.duration_minutes,
+  )}${when(
+    job.location_address,
+    (address) => html`<br><span class="help">${localAddress(address, context.company.country)}</span>`,
+  )}</p>
+  <h2>${say`Best free times`}</h2>${
+    slots.length === 0
+      ? html`<p class="empty">${say`No free times in the next ${HORIZON_DAYS} days`}</p>`
+      : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, i))}</ol>`
+  }
+  <p class="actions">${linkButton(say`Choose another time`, addressOf(context, { day: asked.day, view: 'day' }, 'move', job.id))}${linkButton(
+    say`Cancel`,
+    addressOf(context, { day: asked.day, view: 'day' }),
+    'quiet',
+  )}</p>
+</form>`
+}
+
+const slotHtml = (context: MemberContext, { start, user_id, name, driving }: BestSlot, i: number): Html => html`
+    <li><span><b>${moment(start, context.company.timezone)}</b>
+      <span class="proposal-who">${name}</span>
+      <small class="help">${driving === undefined ? say`First visit of that day` : drivingText(driving)}</small></span>
+      ${button({ label: say`Book`, kind: i === 0 ? 'main' : 'plain', name: 'slot', value: `${start}|${user_id}` })}</li>`

@@ -1,0 +1,50 @@
+import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
+import { instantOf, type DayLine } from '../clock.ts'
+import type { Booking } from '../bookings.ts'
+import type { BestSlot } from '../../../scheduling/best_slots.ts'
+import type { MovableJob } from '../move_page.ts'
+import type { BookingMark } from '../board/card.ts'
+
+/** Visits of a day as a board draws a proposal: each that moves where it is, and once more where it goes. */
+export type Overlay = { booked: Booking[]; marks: ReadonlyMap<Booking, BookingMark> }
+
+/** Adds to a day's visits where a proposal moves them. */
+export function overlayMoves(
+  booked: readonly Booking[],
+  moves: readonly ProposedMove[],
+  names: ReadonlyMap<string, string>,
+  line: DayLine,
+): Overlay {
+  const marks = new Map<Booking, BookingMark>()
+  const byId = new Map(moves.map((move) => [move.visit.id, move]))
+  const drawn = booked.flatMap((booking) => {
+    const move = byId.get(booking.id)
+    if (move === undefined) return [booking]
+    const { to, start, visit } = move
+    const moved: Booking = {
+      ...booking,
+      scheduled_start: instantOf(line, start),
+      scheduled_end: instantOf(line, start + visit.end - visit.start),
+      assignees: to === null ? [] : [{ user_id: to, name: names.get(to) ?? '' }],
+    }
+    marks.set(booking, 'leaving')
+    marks.set(moved, 'proposed')
+    return [booking, moved]
+  })
+  return { booked: drawn, marks }
+}
+
+/** Adds to a day's visits the times at which a job would fit. */
+export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots: readonly BestSlot[]): Overlay {
+  const { id, display_number, title, customer_name, location_address, updated_at } = job
+  const offered = slots.map(({ start, end, user_id, name }): Booking => ({
+    ...{ id, display_number, title, customer_name, location_address, updated_at },
+    status: 'scheduled',
+    priority: 'normal',
+    scheduled_start: start,
+    scheduled_end: end,
+    all_day: false,
+    assignees: [{ user_id, name }],
+  }))
+  return { booked: [...booked, ...offered], marks: new Map(offered.map((one) => [one, 'proposed'])) }
+}

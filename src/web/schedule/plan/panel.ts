@@ -1,0 +1,165 @@
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
+import { day as longDay, duration, time } from '../../../records/format/formats.ts'
+import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { addressOf, fitInPath } from '../schedule_view.ts'
+import { proposalPath, sumsOf, type PlanProposal } from './read_proposal.ts'
+import { moveText } from './sent_moves.ts'
+
+/** Draws what a proposal changes as a form: sums, each technician before and after, and each move to check. */
+export function panelHtml(context: MemberContext, proposal: PlanProposal): Html {
+  const { query, days, mark } = proposal
+  const { moves, left } = sumsOf(proposal)
+  const back = addressOf(context, { day: query.asked.day, view: 'day' })
+  return html`
+<form class="proposal" id="proposal" method="post" action="${proposalPath(context, query)}"
+  aria-label="${say`Proposal`}">
+  ${hidden('mark', mark)}${hidden('idempotency_key', newId())}
+  ${sumsHtml(proposal)}${when(
+    moves + left === 0,
+    () => html`<p class="empty">${say`Nothing to move: this is the best order found.`}</p>`,
+  )}${days.map((one) => dayHtml(context, proposal, one))}
+  ${peopleTable(proposal)}${when(
+    moves + left > 0 && context.may('read:customers'),
+    () => html`
+  <label class="proposal-tell"><input type="checkbox" name="tell" value="yes"> <span>${say`Message the customers of moved visits`}
+    <small class="help">${say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`}</small></span></label>`,
+  )}
+  <p class="actions proposal-ends">${when(
+    moves + left > 0,
+    () => html`${button({ label: say`Move checked visits`, kind: 'main' })}
+    ${button({ label: say`Plan again`, name: 'again', value: 'yes' })}`,
+  )}${linkButton(say`Cancel`, back, 'quiet')}</p>
+</form>`
+}
+
+function sumsHtml(proposal: PlanProposal): Html {
+  const { moves, drivingBefore, drivingAfter, isEstimate, windows, keptBefore, keptAfter } = sumsOf(proposal)
+  const about = (minutes: number): string => (isEstimate ? say`about ${duration(minutes)}` : duration(minutes))
+  const saved = drivingBefore - drivingAfter
+  const difference =
+    saved === 0 ? say`unchanged` : saved > 0 ? say`${duration(saved)} less` : say`${duration(-saved)} more`
+  return html`
+  <dl class="proposal-sums">
+    <div><dt>${say`Driving`}</dt><dd><b>${difference}</b> ${about(drivingBefore)} → ${duration(drivingAfter)}</dd></div>
+    <div><dt>${say`Windows kept`}</dt><dd><b>${keptAfter}</b> ${sayCount(
+      windows,
+      'of one visit, {1} before',
+      'of {0} visits, {1} before',
+      keptBefore,
+    )}</dd></div>
+    <div><dt>${say`Visits moved`}</dt><dd><b>${moves}</b></dd></div>
+  </dl>`
+}
+
+type PersonRow = { name: string; visits: [number, number]; driving: [number, number] }
+
+function peopleTable({ days }: PlanProposal): Html {
+  const rows = new Map<string, PersonRow>()
+  for (const { plan } of days)
+    for (const { user_id, name, before, after } of plan.people) {
+      const row = rows.get(user_id) ?? { name, visits: [0, 0], driving: [0, 0] }
+      row.visits = [row.visits[0] + before.stops.length, row.visits[1] + after.stops.length]
+      row.driving = [row.driving[0] + before.driving, row.driving[1] + after.driving]
+      rows.set(user_id, row)
+    }
+  return table<PersonRow>({
+    caption: say`By technician, before and after`,
+    columns: [
+      { label: say`Technician`, cell: ({ name }) => name },
+      { label: say`Visits`, cell: ({ visits }) => changeHtml(visits, String), isNumber: true, onPhone: 'labeled' },
+      { label: say`Driving`, cell: ({ driving }) => changeHtml(driving, duration), isNumber: true, onPhone: 'labeled' },
+    ],
+    rows: [...rows.values()].filter(({ visits: [before, after] }) => before + after > 0),
+    empty: say`No visits`,
+  })
+}
+
+const changeHtml = ([before, after]: [number, number], text: (value: number) => string): Html | string =>
+  before === after ? text(before) : html`${text(before)} → <b>${text(after)}</b>`
+
+function dayHtml(
+  context: MemberContext,
+  proposal: PlanProposal,
+  { day, plan, moves }: PlanProposal['days'][number],
+): Html | '' {
+  const left = plan.changes.filter(({ reason }) => reason === 'no_room')
+  if (moves.length + left.length === 0) return ''
+  const names = new Map(day.people.map(({ user_id, name }) => [user_id, name]))
+  return html`
+  <fieldset class="proposal-day"><legend>${
+    proposal.days.length === 1 ? say`Moves` : longDay(day.date.toString())
+  }</legend>
+    <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}</ul>${when(
+      left.length > 0,
+      () => html`
+    <h3>${say`Nobody can take these in their window`}</h3>
+    <ul>${left.map(({ visit, from }) => leftHtml(context, proposal, { id: visit.id, from }))}</ul>`,
+    )}
+  </fieldset>`
+}
+
+type MoveRow = { day: Temporal.PlainDate; names: ReadonlyMap<string, string>; move: ProposedMove }
+
+function moveHtml(context: MemberContext, { visits, offName }: PlanProposal, { day, names, move }: MoveRow): Html | '' {
+  const booking = visits.get(move.visit.id)
+  if (booking === undefined || move.to === null) return ''
+  const { timezone } = context.company
+  const start = day.toZonedDateTime(timezone).add({ minutes: move.start }).toInstant().toString()
+  const isShifted = move.start !== move.visit.start
+  const who = move.from === move.to ? nameIn(names, move.to) : `${nameIn(names, move.from)} → ${nameIn(names, move.to)}`
+  return html`
+    <li data-job="${booking.id}"><label><input type="checkbox" name="move" checked value="${moveText({
+      id: booking.id,
+      version: booking.updated_at,
+      to: move.to,
+      start: isShifted ? start : undefined,
+    })}"> <span><b>${isShifted ? `${time(booking.scheduled_start, timezone)} → ${time(start, timezone)}` : time(start, timezone)}</b>
+      <span class="visit-title">${booking.title}</span> · ${booking.customer_name}
+      <small class="proposal-who">${who}</small> <small class="help">${reasonText(move.reason, offName)}</small></span></label></li>`
+}
+
+const nameIn = (names: ReadonlyMap<string, string>, user: string | null): string =>
+  (user === null ? undefined : names.get(user)) ?? say`Unassigned`
+
+function reasonText(reason: ProposedMove['reason'], offName = ''): string {
+  switch (reason) {
+    case 'less_driving':
+      return say`Less driving`
+    case 'window_kept':
+      return say`Keeps its arrival window`
+    case 'person_off':
+      return say`${offName} is off`
+    case 'nobody_before':
+      return say`Had nobody`
+    case 'in_reach':
+      return say`Can’t be reached earlier`
+  }
+}
+
+/** Draws a visit that nobody can do: of who is off, it can be set to nobody. */
+function leftHtml(
+  context: MemberContext,
+  { visits, query }: PlanProposal,
+  { id, from }: { id: string; from: string | null },
+): Html | '' {
+  const booking = visits.get(id)
+  if (booking === undefined) return ''
+  const text = html`<span><b>${time(booking.scheduled_start, context.company.timezone)}</b>
+      <span class="visit-title">${booking.title}</span> · ${booking.customer_name}`
+  const value = moveText({ id, version: booking.updated_at, to: NOBODY, start: undefined })
+  return html`
+    <li data-job="${id}">${
+      from !== null && from === query.off
+        ? html`<label><input type="checkbox" name="move" checked value="${value}"> ${text}
+      <small class="help">${say`Becomes unassigned`}</small></span></label>`
+        : html`<p>${text}</span></p>`
+    }<a class="fit-left" href="${fitInPath(context, query.asked.day, id, query.off)}">${say`Fit in`}<span
+      class="unseen"> ${booking.title}</span></a></li>`
+}

@@ -1,0 +1,91 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice, type Notice } from '../../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { day as longDay } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { frame } from '../../frame.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import type { Site } from '../../site.ts'
+import { requireSchedule } from '../board/board.ts'
+import { dayLine } from '../clock.ts'
+import { titleOf } from '../schedule_view.ts'
+import { overlayMoves } from './overlay.ts'
+import { panelHtml } from './panel.ts'
+import { PROPOSAL_PAGE, proposalBoard } from './proposal_board.ts'
+import {
+  PRESS_PATIENCE,
+  readProposal,
+  readProposalQuery,
+  type PlanProposal,
+  type ProposalQuery,
+} from './read_proposal.ts'
+
+/** Returns the context of a member who may move visits; for others there is no plan. */
+export async function requirePlanner(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireSchedule(site, request)
+  if (!context.may('write:jobs')) throw notFoundRefusal()
+  return context
+}
+
+/** Shows a plan of a day, or of the days of somebody who is off, drawn on the board. Changes nothing. */
+export async function showPlan(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requirePlanner(site, request)
+  return planPage(context, readProposalQuery(context, new URL(request.req.url).searchParams))
+}
+
+type PlanPage = { status?: number; problem?: Notice }
+
+/** Answers the page of a plan, or one that asks again while the planner works. */
+export async function planPage(
+  context: MemberContext,
+  query: ProposalQuery,
+  { status = 200, problem }: PlanPage = {},
+): Promise<Response> {
+  const proposal = await readProposal(context, query, problem && PRESS_PATIENCE)
+  const title = titleIn(context, query, proposal)
+  const page = { title, here: context.path('schedule'), ...PROPOSAL_PAGE }
+  if (proposal === undefined)
+    return answer(
+      frame(context, {
+        ...page,
+        scripts: [],
+        refreshes: 1,
+        body: html`<h1>${title}</h1><p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
+      }),
+      { status: 202 },
+    )
+  return answer(
+    frame(context, {
+      ...page,
+      body: html`
+<header class="page-head"><div><p class="eyebrow">${say`Schedule`} · ${say`Proposal`}</p><h1>${title}</h1></div></header>
+${when(problem, notice)}
+<p class="help">${say`Nothing changes until you press “Move checked visits”. You can undo it.`}</p>
+${await boardOf(context, proposal)}`,
+    }),
+    { status },
+  )
+}
+
+function titleIn({ company }: MemberContext, { asked, off, days }: ProposalQuery, proposal?: PlanProposal): string {
+  const title = titleOf({ ...asked, view: 'day', days: [asked.day] })
+  if (off === undefined) return say`Plan of ${title}`
+  const name = proposal?.offName ?? company.name
+  return days === 1
+    ? say`${name} off, ${title}`
+    : say`${name} off, ${title} to ${longDay(asked.day.add({ days: days - 1 }).toString())}`
+}
+
+/** Draws the first day that changes with its moves, beside the form of all moves. */
+async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<Html> {
+  const { days, query, bookings } = proposal
+  const first = days.find(({ moves, plan }) => moves.length + plan.unplaced.length > 0) ?? days[0]
+  if (first === undefined) return html``
+  const { date, people } = first.day
+  const line = dayLine(date, context.company.timezone)
+  const names = new Map(people.map(({ user_id, name }) => [user_id, name]))
+  const overlay = overlayMoves(bookings.booked, first.moves, names, line)
+  return proposalBoard(context, { asked: query.asked, date, bookings, overlay, panel: panelHtml(context, proposal) })
+}

@@ -1,0 +1,46 @@
+import { html, type Html } from '../../../platform/html/html.ts'
+import { rosterOf } from '../../../scheduling/roster.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { dayHtml } from '../board/day.ts'
+import { lanesOf } from '../board/lanes.ts'
+import type { Bookings } from '../bookings.ts'
+import { dayLine } from '../clock.ts'
+import type { ScheduleView } from '../schedule_view.ts'
+import type { Overlay } from './overlay.ts'
+
+type ProposalBoard = {
+  asked: ScheduleView
+  date: Temporal.PlainDate
+  bookings: Bookings
+  overlay: Overlay
+  panel: Html
+}
+
+/** Draws a day with what a proposal changes of it, beside the proposal's form. */
+export async function proposalBoard(
+  context: MemberContext,
+  { asked, date, bookings, overlay: { booked, marks }, panel }: ProposalBoard,
+): Promise<Html> {
+  const lanes = lanesOf({ ...bookings, booked }, context.user.id)
+  const roster = await context.read((db) => rosterOf(db, date, date))
+  const around = {
+    context,
+    asked: { ...asked, day: date, days: [date] },
+    roster,
+    marks,
+    mayMove: false,
+    mayBook: false,
+  }
+  return html`
+<div class="schedule planning" id="schedule">
+  ${dayHtml(around, dayLine(date, context.company.timezone), lanes)}
+  ${panel}
+</div>`
+}
+
+/** Styles and scripts of a page with a proposal on the board. */
+export const PROPOSAL_PAGE = {
+  width: 'full',
+  styles: ['schedule.css', 'schedule_day.css', 'schedule_plan.css'],
+  scripts: ['schedule_plan.js'],
+} as const

@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises'
+import { notFound } from '../../../platform/errors/refusal.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan/plan_company_day.ts'
+import { countWindows, markOfDay, movesOf, type ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
+import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { readBookings, type Booking, type Bookings } from '../bookings.ts'
+import { readScheduleView, type ScheduleView } from '../schedule_view.ts'
+
+/** What is planned: some days, without whom, and which visits alone may move. */
+export type ProposalQuery = {
+  asked: ScheduleView
+  days: number
+  off: string | undefined
+  only: ReadonlySet<string> | undefined
+}
+
+/** A day with its plan; `moves` make it as planned. */
+type DayProposal = { day: CompanyDay; plan: DayComparison; moves: readonly ProposedMove[] }
+
+export type PlanProposal = {
+  query: ProposalQuery
+  days: readonly DayProposal[]
+  /** The visits as they are, by id. */
+  visits: ReadonlyMap<string, Booking>
+  bookings: Bookings
+  /** Name of who is off. */
+  offName: string | undefined
+  /** What tells the state that was planned from from another. */
+  mark: string
+}
+
+/** Maximum days that somebody is taken off at once. */
+export const MAX_OFF_DAYS = 5
+const MAX_ONLY = 150
+/** Milliseconds that a request waits for a plan; then the page asks again by itself. */
+const PATIENCE = 250
+/** The same for the answer to a press, which says once what was wrong. */
+export const PRESS_PATIENCE = 3_000
+
+/** Reads which day is planned, without whom and for how many days, and the visits that alone may move. */
+export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
+  const asked = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
+  const off = query.get('off') ?? undefined
+  const days = Number(query.get('days') ?? 1)
+  const only = query.getAll('only').filter(isId).slice(0, MAX_ONLY)
+  return {
+    asked,
+    off,
+    days: off !== undefined && Number.isInteger(days) ? Math.min(Math.max(days, 1), MAX_OFF_DAYS) : 1,
+    only: only.length === 0 ? undefined : new Set(only),
+  }
+}
+
+/** Returns a proposal's query as its address has it. */
+export const proposalPath = (
+  context: Pick<MemberContext, 'path'>,
+  { asked, days, off, only }: Omit<ProposalQuery, 'asked'> & { asked: Pick<ScheduleView, 'day'> },
+): string => {
+  const query = new URLSearchParams({ day: asked.day.toString() })
+  if (off !== undefined) query.set('off', off)
+  if (days > 1) query.set('days', String(days))
+  for (const id of only ?? []) query.append('only', id)
+  return `${context.path('schedule', 'plan')}?${query.toString()}`
+}
+
+/** Reads the days and plans them; undefined while the planner isn't ready. Asking again then doesn't plan again. */
+export async function readProposal(
+  context: MemberContext,
+  query: ProposalQuery,
+  patience = PATIENCE,
+): Promise<PlanProposal | undefined> {
+  const { asked, days, off, only } = query
+  const [bookings, read] = await Promise.all([
+    readBookings(context, asked.day, asked.day.add({ days: days - 1 })),
+    context.read((db) => readDays(db, context, query)),
+  ])
+  const offName = read[0]?.people.find(({ user_id }) => user_id === off)?.name
+  if (off !== undefined && offName === undefined) throw notFound('user')
+  const planned = Promise.all(
+    read.map(async (day): Promise<DayProposal> => {
+      const plan = await planCompanyDay(context.company.id, day, { off, only })
+      return { day, plan, moves: movesOf(day, plan) }
+    }),
+  )
+  const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])
+  // A plan that fails later fails again for the request that asks next.
+  if (ready === undefined) planned.catch(() => {})
+  return (
+    ready && {
+      query,
+      days: ready,
+      bookings,
+      visits: new Map(bookings.booked.map((booking) => [booking.id, booking])),
+      offName,
+      mark: read.map(markOfDay).join(),
+    }
+  )
+}
+
+const readDays = (
+  db: Db,
+  { company }: MemberContext,
+  { asked, days }: Pick<ProposalQuery, 'asked' | 'days'>,
+): Promise<CompanyDay[]> =>
+  Promise.all(Array.from({ length: days }, (_, i) => readDay(db, company.timezone, asked.day.add({ days: i }))))
+
+/** Returns what tells the present state of a proposal's days from the one that was planned from. */
+export const readMark = async (db: Db, context: MemberContext, query: ProposalQuery): Promise<string> =>
+  (await readDays(db, context, query)).map(markOfDay).join()
+
+/** Sums up what a proposal changes. */
+export function sumsOf({ days }: PlanProposal) {
+  const sum = (of: (one: DayProposal) => number): number => days.reduce((total, one) => total + of(one), 0)
+  const windows = days.map(({ plan }) => countWindows(plan))
+  return {
+    moves: sum(({ moves }) => moves.length),
+    left: sum(({ plan }) => plan.unplaced.length),
+    drivingBefore: sum(({ plan }) => plan.drivingBefore),
+    drivingAfter: sum(({ plan }) => plan.drivingAfter),
+    isEstimate: days.some(({ plan }) => plan.isEstimate),
+    windows: windows.reduce((total, { all }) => total + all, 0),
+    keptBefore: windows.reduce((total, { keptBefore }) => total + keptBefore, 0),
+    keptAfter: windows.reduce((total, { keptAfter }) => total + keptAfter, 0),
+  }
+}

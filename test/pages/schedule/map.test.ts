@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { said } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/visiting.ts'
+
+const DAY = '2027-03-10'
+const [NORTH, SOUTH] = [
+  { latitude: 40.9, longitude: -74, city: 'Northfield' },
+  { latitude: 40.5, longitude: -74, city: 'Southport' },
+]
+
+let service: TestService
+let schedule: Schedule
+let leo: string
+let mia: string
+const jobs: Result[] = []
+before(async () => {
+  service = await startSite()
+  schedule = await openSchedule(service)
+  leo = (await schedule.hire('Leo Ruiz')).id
+  mia = (await schedule.hire('Mia Chen')).id
+  jobs.push(
+    await book('11:00', SOUTH, [leo], { title: 'Second' }),
+    await book('09:00', NORTH, [leo], { title: 'First' }),
+    await book('09:30', SOUTH, [mia, leo], { title: 'Of both' }),
+    await book('13:00', NORTH, [], { title: 'Of nobody' }),
+    await book('14:00', {}, [mia], { title: 'Somewhere' }),
+  )
+})
+after(() => service.stop())
+
+async function book(time: string, place: object, users: string[], more: object = {}): Promise<Result> {
+  const customer = await schedule.customer('Ana', { locations: [{ address_line1: '1 Main St', ...place }] })
+  const times = { scheduled_start: `${DAY}T${time}`, duration_minutes: 60 }
+  return schedule.book({ customer_id: customer.id, assignees: users, ...times, ...more })
+}
+
+const open = async (query: string) => {
+  const page = await schedule.page(`?day=${DAY}${query}`)
+  assert.equal(page.status, 200)
+  return { ...page, $: load(page.text) }
+}
+
+describe('the map of a day', () => {
+  it('has a pin for each visit whose place is known, a route for each technician, and the towns', async () => {
+    const { $ } = await open('&view=map')
+    const pins = $('.map a.pin')
+      .get()
+      .map((pin) => `${$(pin).find('title').text().split(',')[0] ?? ''} ${$(pin).children('text').text()}`)
+    assert.deepEqual(pins.sort(), [
+      'Leo Ruiz: First 1',
+      'Leo Ruiz: Of both 2',
+      'Leo Ruiz: Second 3',
+      'Mia Chen: Of both 1',
+      'Unassigned: Of nobody ?',
+    ])
+    assert.deepEqual([$('.route').length, $('.route.p0 .arrow').length], [2, 2])
+    const towns = $('.map-town')
+      .get()
+      .map((town) => $(town).text())
+    assert.deepEqual(towns.sort(), ['Northfield', 'Southport'])
+    const y = (name: string): number =>
+      Number(
+        $('.map-town')
+          .filter((_, town) => $(town).text() === name)
+          .attr('y'),
+      )
+    assert.ok(y('Northfield') < y('Southport'), 'north is up')
+    assert.match($('.map-unit').text(), /^\d+ mi$/)
+  })
+
+  it('says the same as a list by technician, with drives, lateness and places that are unknown', async () => {
+    const { $, text } = await open('&view=map')
+    const people = $('.map-person')
+      .get()
+      .map((one) => said({ text: $(one).html() ?? '' }).trim())
+    assert.match(
+      people.find((one) => one.startsWith('Leo Ruiz')) ?? '',
+      /3 visits, about .* driving 1 9:00.*First.* min drive 2 9:30.*Of both/,
+    )
+    assert.match(people.find((one) => one.startsWith('Mia Chen')) ?? '', /Somewhere .* place unknown/)
+    assert.match(said({ text }), /Of both .* about 5\d min late|Of both .* about \d h.* late/)
+    for (const pin of $('.map a.pin').get()) {
+      const target = $(pin).attr('href') ?? ''
+      assert.equal($(target).length, 1, target)
+      assert.equal($(target).attr('data-job'), $(pin).attr('data-job'))
+    }
+    const ids = $('[id]')
+      .get()
+      .map(({ attribs }) => attribs['id'])
+    assert.equal(new Set(ids).size, ids.length)
+    assert.equal($('.map').attr('aria-hidden'), 'true')
+    assert.equal($('.map a:not([tabindex="-1"])').length, 0)
+  })
+
+  it('says that nothing is there, or that no place is known', async () => {
+    assert.match(said(await schedule.page('?day=2027-03-11&view=map')), /No visits/)
+    const customer = await schedule.customer('Bo')
+    await schedule.book({ customer_id: customer.id, scheduled_start: '2027-03-12T09:00', assignees: [leo] })
+    assert.match(said(await schedule.page('?day=2027-03-12&view=map')), /No place of this day is known yet/)
+  })
+
+  it('escapes what people wrote', async () => {
+    const evil = '"><script>x</script>'
+    const customer = await schedule.customer(evil, { locations: [{ address_line1: '1 St', ...NORTH, city: evil }] })
+    await schedule.book({
+      customer_id: customer.id,
+      title: evil,
+      scheduled_start: '2027-03-15T09:00',
+      assignees: [leo],
+    })
+    const { text } = await schedule.page('?day=2027-03-15&view=map')
+    assert.doesNotMatch(text, /<script>x/)
+    assert.doesNotMatch(text, / style=/)
+  })
+})
+
+describe('a month', () => {
+  it('has each day of its weeks with its first visits, and how many more', async () => {
+    const { $, text } = await open('&view=month')
+    assert.match($('h1').text(), /March 2027/)
+    assert.equal($('.month td').length, 35)
+    const cell = $(`#on-${DAY}`)
+    assert.deepEqual(
+      [
+        cell.find('.month-visit').length,
+        cell.find('.month-count').text().startsWith('5'),
+        cell.find('.week-more').text(),
+      ],
+      [3, true, 'and 2 more'],
+    )
+    assert.equal(cell.find('.month-day').attr('href'), `${schedule.at('schedule')}?day=${DAY}`)
+    assert.match(text, new RegExp(`rel="next" href="[^"]*day=2027-04-10&amp;view=month"`))
+    assert.match(text, new RegExp(`rel="prev" href="[^"]*day=2027-02-10&amp;view=month"`))
+    assert.equal($('.tray, .agenda-days').length, 0)
+  })
+})
+
+describe('colors', () => {
+  it('are of the status, or of the technicians, which other views keep', async () => {
+    assert.equal((await open('')).$('.visit.p0, .visit.p1').length, 0)
+    const { $ } = await open('&colors=person')
+    const classesIn = (lane: string): string[] => [
+      ...new Set(
+        $(`#track-${lane} .visit`)
+          .get()
+          .flatMap((one) => /\bp\d\b/.exec($(one).attr('class') ?? '') ?? 'none'),
+      ),
+    ]
+    assert.deepEqual([classesIn(leo), classesIn(mia), classesIn('nobody')], [['p0'], ['p1'], ['none']])
+    for (const view of ['week', 'month', 'map'])
+      assert.equal($(`nav a[href$="?day=${DAY}&view=${view}&colors=person"]`).length, 1, view)
+    for (const view of ['week', 'month'])
+      assert.ok((await open(`&view=${view}&colors=person`)).$('.p0').length > 0, view)
+  })
+})

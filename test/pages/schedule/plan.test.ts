@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { startSite, type Seen } from '../../harness/visiting.ts'
+import { SENDERS } from '../../sending/scene.ts'
+
+const ZONE = 'America/New_York'
+const [NORTH, SOUTH] = [
+  { latitude: 40.9, longitude: -74 },
+  { latitude: 40.5, longitude: -74 },
+]
+
+/** Next Monday but one: a working day that is still to come. */
+const DAY = (() => {
+  const today = Temporal.Now.plainDateISO(ZONE)
+  return today.add({ days: 15 - today.dayOfWeek }).toString()
+})()
+const NEXT = Temporal.PlainDate.from(DAY).add({ days: 1 }).toString()
+
+let service: TestService
+let schedule: Schedule
+let leo: { id: string; email: string }
+let mia: { id: string; email: string }
+before(async () => {
+  service = await startSite(SENDERS)
+})
+after(() => service.stop())
+beforeEach(async () => {
+  schedule = await openSchedule(service)
+  leo = await schedule.hire('Leo Ruiz')
+  mia = await schedule.hire('Mia Chen')
+})
+
+async function book(time: string, place: object, user: string | null, more: object = {}): Promise<Result> {
+  const customer = await schedule.customer('Ana', {
+    locations: [{ address_line1: '1 Main St', ...place }],
+    contacts: [{ first_name: 'Ana', email: 'ana@example.com' }],
+  })
+  return schedule.book({
+    customer_id: customer.id,
+    scheduled_start: `${DAY}T${time}`,
+    duration_minutes: 60,
+    assignees: user === null ? [] : [user],
+    ...more,
+  })
+}
+
+const path = (query = ''): string => `${schedule.at('schedule', 'plan')}?day=${DAY}${query}`
+const workOf = async (job: Result): Promise<[unknown, string[]]> => {
+  const { scheduled_start, assignments } = await schedule.job(job.id)
+  return [scheduled_start, (assignments as { user_id: string }[]).map(({ user_id }) => user_id)]
+}
+const movesOn = (page: Seen): string[] =>
+  load(page.text)('.proposal [name="move"]')
+    .get()
+    .map(({ attribs }) => (attribs['value'] ?? '').slice(0, 36))
+
+/** Opens a plan; while the planner works, its page comes again by itself. */
+async function open(at: string): Promise<Seen> {
+  for (let tries = 0; tries < 100; tries++) {
+    const page = await schedule.browser.get(at)
+    if (page.status !== 202) return page
+    assert.match(page.text, /<meta http-equiv="refresh" content="1">/)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The plan was never ready')
+}
+
+/** Presses the button of a plan, with what is on its page and more. */
+const press = async (at: string, ...more: [string, string][]): Promise<Seen> =>
+  sendForm(schedule.browser, at, [...formAt(await open(at), at), ...more])
+
+/** Crosses the town with two technicians who could stay on one side of it. */
+async function crossTown(): Promise<Result[]> {
+  return [
+    await book('09:00', NORTH, leo.id, { title: 'North' }),
+    await book('09:00', SOUTH, mia.id, { title: 'South' }),
+    await book('11:00', SOUTH, leo.id, { title: 'Far south' }),
+    await book('11:00', NORTH, mia.id, { title: 'Far north' }),
+  ]
+}
+
+/** Presses Undo of the message on the page that a form led to. */
+async function pressUndo(location: string | null): Promise<Seen> {
+  const page = await schedule.browser.get(location ?? '')
+  return sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
+}
+
+describe('the plan of a day', () => {
+  it('shows driving, windows and each technician before and after, and changes nothing', async () => {
+    const jobs = await crossTown()
+    const before = await Promise.all(jobs.map(workOf))
+    const page = await open(path())
+    const text = said(page)
+    assert.match(text, /Driving .* less about .* → 0 min/)
+    assert.match(text, /Windows kept 4 of 4 visits, 4 before/)
+    assert.match(text, /Visits moved 2/)
+    assert.match(text, /Leo Ruiz → Mia Chen Less driving/)
+    assert.deepEqual(
+      load(page.text)('.proposal tbody tr')
+        .get()
+        .map((row) => said({ text: load(page.text)(row).text() }).trim())
+        .map((row) => /^(Leo Ruiz|Mia Chen) ?2 ?.* → 0 min$/.test(row)),
+      [true, true],
+    )
+    const $ = load(page.text)
+    assert.deepEqual([$('.board .leaving').length, $('.board .proposed').length], [2, 2])
+    assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
+  })
+
+  it('moves what is checked as one change, which one press undoes', async () => {
+    const jobs = await crossTown()
+    const before = await Promise.all(jobs.map(workOf))
+    const sent = await press(path())
+    assert.deepEqual([sent.status, sent.location], [303, `${schedule.at('schedule')}?day=${DAY}`])
+    const moved = await Promise.all(jobs.map(workOf))
+    assert.equal(new Set([moved[0]?.[1][0], moved[3]?.[1][0]]).size, 1)
+    assert.equal(new Set([moved[1]?.[1][0], moved[2]?.[1][0]]).size, 1)
+    const page = await schedule.browser.get(sent.location ?? '')
+    assert.match(said(page), /2 visits moved/)
+    const undone = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
+    assert.deepEqual([undone.status, undone.location], [303, sent.location])
+    assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
+    const tools = (await Promise.all(jobs.map(({ id }) => schedule.entries(String(id))))).flat().map(({ tool }) => tool)
+    assert.equal(tools.filter((tool) => tool === 'jobs.update').length, 2)
+  })
+
+  it('moves a part, and plans again with what is checked', async () => {
+    await crossTown()
+    const [first = ''] = movesOn(await open(path()))
+    const moves = formAt(await open(path()), path()).filter(
+      ([name, value]) => name !== 'move' || value.startsWith(first),
+    )
+    const again = await sendForm(schedule.browser, path(), [...moves, ['again', 'yes']])
+    assert.deepEqual([again.status, again.location], [303, `${path()}&only=${first}`])
+    assert.deepEqual(
+      movesOn(await open(again.location ?? '')).filter((id) => id !== first),
+      [],
+    )
+    assert.equal((await sendForm(schedule.browser, path(), moves)).status, 303)
+    assert.match(said(await schedule.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /One visit moved/)
+  })
+
+  it('gives a visit the start at which it is reached, in its window', async () => {
+    await book('09:00', NORTH, leo.id)
+    const second = await book('10:00', SOUTH, leo.id, { title: 'Behind the drive' })
+    await book('09:00', NORTH, mia.id, { duration_minutes: 480 })
+    const page = await open(path())
+    assert.match(said(page), /10:00 AM → 1\d:\d[05] AM Behind the drive .* Leo Ruiz Can’t be reached earlier/)
+    await press(path())
+    const [start, crew] = await workOf(second)
+    const shift = (Date.parse(String(start)) - Date.parse(String(second.scheduled_start))) / 60_000
+    assert.ok(shift >= 20 && shift <= 120 && shift % 5 === 0, String(shift))
+    assert.deepEqual(crew, [leo.id])
+  })
+
+  it('does nothing where the day changed meanwhile, and shows the plan of now', async () => {
+    const jobs = await crossTown()
+    const form = formAt(await open(path()), path())
+    const late = await book('14:00', NORTH, leo.id, { title: 'Just booked' })
+    const before = await Promise.all([...jobs, late].map(workOf))
+    const sent = await sendForm(schedule.browser, path(), form)
+    assert.equal(sent.status, 409)
+    assert.match(said(sent), /The schedule changed since this was planned/)
+    assert.deepEqual(await Promise.all([...jobs, late].map(workOf)), before)
+    const fresh = formAt(sent, path())
+    assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
+  })
+
+  it('moves all or nothing where a visit has another version, and once where the button is pressed twice', async () => {
+    const jobs = await crossTown()
+    const form = formAt(await open(path()), path())
+    const before = await Promise.all(jobs.map(workOf))
+    const [first = ''] = form.filter(([name]) => name === 'move').map(([, value]) => value)
+    await schedule.call('jobs_update', { id: first.slice(0, 36), instructions: 'Ring twice' })
+    assert.equal((await sendForm(schedule.browser, path(), form)).status, 409)
+    assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
+    const fresh = formAt(await open(path()), path())
+    assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
+    const moved = await Promise.all(jobs.map(workOf))
+    assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
+    assert.deepEqual(await Promise.all(jobs.map(workOf)), moved)
+  })
+
+  it('messages the customers of moved visits if wished', async () => {
+    await crossTown()
+    const sent = await press(path(), ['tell', 'yes'])
+    const page = await schedule.browser.get(sent.location ?? '')
+    assert.match(said(page), /2 visits moved 2 customers get a message/)
+    assert.match(said(await schedule.browser.get(schedule.at('outbox'))), /ana@example.com/)
+    const undone = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
+    assert.deepEqual([undone.status, undone.location], [303, sent.location])
+  })
+
+  it('is refused for moves that nobody could have been shown', async () => {
+    const [job] = await crossTown()
+    const form = formAt(await open(path()), path()).filter(([name]) => name !== 'move')
+    const send = async (...moves: string[]): Promise<number> =>
+      (await sendForm(schedule.browser, path(), [...form, ...moves.map((move): [string, string] => ['move', move])]))
+        .status
+    const version = String(job?.updated_at)
+    const other = await openSchedule(service, 'Birch Heating')
+    const theirs = await other.book({ scheduled_start: `${DAY}T09:00` })
+    const stranger = await other.hire('Zoe Stranger')
+    assert.equal(await send(), 422)
+    assert.equal(await send('x'), 422)
+    assert.equal(await send(...Array.from({ length: 201 }, () => `${String(job?.id)}~${version}~${mia.id}~`)), 422)
+    assert.ok((await send(`${String(theirs.id)}~${String(theirs.updated_at)}~${mia.id}~`)) >= 400)
+    assert.ok((await send(`${String(job?.id)}~${version}~${stranger.id}~`)) >= 400)
+    assert.deepEqual((await workOf(job ?? {}))[1], [leo.id])
+  })
+
+  it('is there for those who may move visits', async () => {
+    await crossTown()
+    const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
+    assert.equal((await viewer.browser.get(path())).status, 404)
+    assert.equal((await viewer.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)).status, 404)
+    const form = formAt(await open(path()), path())
+    assert.equal((await sendForm(viewer.browser, path(), form)).status, 404)
+    assert.doesNotMatch(said(await viewer.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /Plan the day/)
+    const office = await schedule.hired('office')
+    assert.equal((await sendForm(office.browser, path(), form)).status, 303)
+  })
+})
+
+describe('somebody who is off', () => {
+  it('is chosen, their visits go to others, and who nobody can do becomes unassigned', async () => {
+    const chooser = await schedule.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)
+    assert.match(said(chooser), /Who is off\?.*Leo Ruiz.*Mia Chen/)
+    const first = await book('09:00', NORTH, leo.id, { title: 'First' })
+    const second = await book('09:00', SOUTH, leo.id, { title: 'Second', duration_minutes: 300 })
+    const whole = await book('08:00', NORTH, mia.id, { duration_minutes: 300, title: 'Busy' })
+    const later = await book('14:00', NORTH, leo.id, { title: 'Later' })
+    const at = path(`&off=${leo.id}`)
+    const page = await open(at)
+    assert.match(said(page), /Leo Ruiz off/)
+    assert.match(said(page), /Later .* Leo Ruiz → Mia Chen Leo Ruiz is off/)
+    assert.match(said(page), /Nobody can take these in their window/)
+    const before = await Promise.all([first, second, whole, later].map(workOf))
+    const sent = await press(at)
+    assert.equal(sent.status, 303)
+    const crews = (await Promise.all([first, second, whole, later].map(workOf))).map(([, crew]) => crew)
+    assert.ok(
+      crews.every((crew) => !crew.includes(leo.id)),
+      JSON.stringify(crews),
+    )
+    assert.deepEqual(crews[3], [mia.id])
+    assert.equal((await pressUndo(sent.location)).status, 303)
+    assert.deepEqual(await Promise.all([first, second, whole, later].map(workOf)), before)
+  })
+
+  it('is planned for several days at once', async () => {
+    const today = await book('10:00', NORTH, leo.id)
+    const tomorrow = await book('10:00', NORTH, leo.id, { scheduled_start: `${NEXT}T10:00` })
+    const at = path(`&off=${leo.id}&days=2`)
+    const page = await open(at)
+    assert.deepEqual(movesOn(page), [String(today.id), String(tomorrow.id)])
+    assert.equal((await press(at)).status, 303)
+    for (const job of [today, tomorrow]) assert.deepEqual((await workOf(job))[1], [mia.id])
+  })
+
+  it('has to be somebody of the company', async () => {
+    const other = await openSchedule(service, 'Birch Heating')
+    const stranger = await other.hire('Zoe Stranger')
+    for (const id of [stranger.id, 'x']) assert.equal((await schedule.browser.get(path(`&off=${id}`))).status, 404)
+  })
+})
