@@ -18,6 +18,16 @@ const IN_REACH = `(() => {
   return bottom <= innerHeight && button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 })()`
 
+/** Lists fields that stand beside another whose input is at another height, with both heights. */
+const UNEVEN = `[...document.querySelectorAll('.columns, .pair, .form-part')].flatMap((group) => {
+  const inputs = [...group.querySelectorAll(':scope > .field > :is(input, select, textarea), :scope > .half > .field > :is(input, select)')]
+  return inputs.filter((one, i) => {
+    const [before, label] = [inputs[i - 1], one.labels[0]]
+    if (!before || before.getBoundingClientRect().left >= one.getBoundingClientRect().left) return false
+    return Math.abs(before.getBoundingClientRect().top - one.getBoundingClientRect().top) > 1 || one.getBoundingClientRect().top - label.getBoundingClientRect().bottom > 8
+  }).map(({ name }) => name)
+})`
+
 const isWide = (page: Page): Promise<unknown> =>
   evaluateOn(page, 'document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
@@ -30,6 +40,21 @@ inBrowser('the settings of a company', () => {
     await browser.close()
     await site.stop()
   })
+
+  for (const [name, size] of Object.entries(SIZES))
+    it(`have inputs side by side on one line, right below their labels: ${name}`, async () => {
+      const { page, open, close } = await site.atWork(browser, 'dana', { viewport: size })
+      for (const steps of [
+        ['settings', 'company'],
+        ['settings', 'booking'],
+        ['customers', 'new'],
+        ['catalog_items', 'new'],
+      ]) {
+        await open(...steps)
+        assert.deepEqual(await evaluateOn(page, UNEVEN), [], steps.join('/'))
+      }
+      await close()
+    })
 
   for (const [name, size] of Object.entries({ ...SIZES, narrow: NARROW }))
     it(`have Save in reach without scrolling, and fit: ${name}`, async () => {

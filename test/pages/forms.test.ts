@@ -62,7 +62,7 @@ describe('a new record', () => {
     )
     assert.match(
       page.text,
-      /<input id="color"[^>]* value="red"[^>]* aria-describedby="color-help color-error" aria-invalid="true">/,
+      /<input id="color"[^>]* value="red"[^>]* aria-describedby="color-error color-help" aria-invalid="true">/,
     )
     const taken = await submit(office.browser, office.at('tags', 'new'), { name: 'vip' })
     assert.equal(taken.status, 409)

@@ -28,7 +28,7 @@ export type Field = FieldDetails & {
 type FieldDetails = {
   name: string
   label: string
-  help?: string | undefined
+  help?: string | Html | undefined
   /** What is wrong with the value, and how to fix it. */
   error?: string | undefined
   isRequired?: boolean
@@ -142,28 +142,31 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
 /** Draws a value that the form carries along. */
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
-/** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
+/**
+ * Draws inputs made elsewhere as one field: its label is that of the input with the field's name. What is wrong and what
+ * helps stand below the input, so that inputs side by side stand on one line.
+ */
 const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">
   <label for="${about.name}">${about.label}${when(
     about.isRequired === true,
     () => html`<span class="required" aria-hidden="true"> *</span>`,
-  )}</label>${fieldHelp(about)}${input}
+  )}</label>${input}${fieldHelp(about)}
 </div>`
 
 const fieldHelp = ({ name, help, error }: FieldDetails): Html =>
   html`${when(
-    help,
-    (help) => html`
-  <p class="help" id="${name}-help">${help}</p>`,
-  )}${when(
     error,
     (error) => html`
   <p class="error" id="${name}-error">${error}</p>`,
+  )}${when(
+    help,
+    (help) => html`
+  <p class="help" id="${name}-help">${help}</p>`,
   )}`
 
 function ariaAttributes({ name, help, error, isRequired = false }: FieldDetails): Html {
-  const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
+  const ids = [error && `${name}-error`, help && `${name}-help`].filter((id) => id !== undefined)
   return html`${when(
     ids.length > 0,
     () => html` aria-describedby="${ids.join(' ')}"`,

@@ -69,7 +69,7 @@ const asTyped = (company: Company): CompanyDraft =>
 const group = (title: string, fields: Html): Html => html`
 <div class="form-part">
   <h2>${title}</h2>
-  <div class="columns">${fields}</div>
+  ${fields}
 </div>`
 
 function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice): Html {
@@ -80,18 +80,18 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
   <form class="form record-form" method="post" action="${settingsPath(context, 'company')}">
     ${group(
       say`Company`,
-      html`${text('name', say`Name`)}
+      html`<div class="columns">${text('name', say`Name`)}
     ${text('currency', say`Currency`, say`Can't be changed after the first quote, plan or invoice`)}
     ${countryField(
       typed.country,
       reach,
       say`Phone numbers without a country code are taken as numbers of this country.`,
     )}
-    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, settingsPath(context, 'company'))}</div>`,
+    ${zoneField(typed.timezone, typed.country, reach, settingsPath(context, 'company'))}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
-      html`
+      html`<div class="columns">
     ${textArea({ name: 'address', label: say`Address`, value: typed.address, help: say`Printed at the top`, rows: 3 })}
     ${textArea({
       name: 'document_footer',
@@ -105,24 +105,24 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
       'license_number',
       say`License number`,
       say`Many states require it on quotes and invoices`,
-    )}`,
+    )}</div>`,
     )}
     ${group(
       say`Invoices`,
-      html`${text('default_net_days', say`Payment terms in days`, say`For customers without terms of their own`)}
-    ${text('invoice_prefix', say`Invoice number prefix`)}
+      html`<div class="pair">${text('invoice_prefix', say`Invoice number prefix`)}
+    ${text(
+      'next_invoice_number',
+      say`Next invoice number`,
+      say`It can only go up. No number is skipped or used twice.`,
+    )}
+    ${text('default_net_days', say`Payment terms in days`, say`For customers without terms of their own`)}</div>
     ${textArea({
       name: 'how_to_pay',
       label: say`How to pay`,
       value: typed.how_to_pay,
       help: say`Shown to customers with an invoice: checks, bank transfer, cash`,
       rows: 3,
-    })}
-    ${text(
-      'next_invoice_number',
-      say`Next invoice number`,
-      say`It can only go up. No number is skipped or used twice.`,
-    )}`,
+    })}`,
     )}
     <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>

@@ -107,7 +107,7 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
 <p>${say`Only this service's administrator can add them.`}</p>`,
     )}
 ${await sendingPart(site, context, places[0]?.rows[0]?.place)}
-<div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
+<div class="column">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
     refusal,
   )
 }

@@ -78,7 +78,7 @@ export const rulesPart = (context: MemberContext, rules: BookingRules, baseUrl: 
         { value: 'yes', label: say`Hold the time until we approve it` },
       ],
     })}
-    <div class="booking-rules">
+    <div class="pair">
     ${number('notice_hours', say`Hours before a visit, at least`, rules.notice_hours)}
     ${number('days_ahead', say`Days ahead, at most`, rules.days_ahead)}
     ${number('window_minutes', say`Arrival window in minutes`, rules.window_minutes, say`0 promises an exact time.`)}

@@ -23,12 +23,11 @@ export function zoneField(chosen: string, country: string, reach: RegionChoice, 
   const own = ownZones(country)
   const near = own.includes(chosen) ? own : [chosen, ...own]
   const options = [...near.map(optionOf), ...(reach === 'zones' ? otherZones(near) : [])]
-  return html`
-${select({ name: 'timezone', label: say`Time zone`, options, chosen, help: say`For every visit and due date` })}${when(
+  const help = html`${say`For every visit and due date`}${when(
     reach === 'countries',
-    () => html`
-<p><a href="${here}?zones=all">${say`Another time zone`}</a></p>`,
+    () => html` · <a href="${here}?zones=all">${say`Another time zone`}</a>`,
   )}`
+  return select({ name: 'timezone', label: say`Time zone`, options, chosen, help })
 }
 
 /** Zones that people name theirs by, where a country has several with the same time. */

@@ -94,7 +94,7 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
 <fieldset class="reminder">
   <legend>${title}</legend>
   ${checkbox({ name: `${kind}_on_off`, label: say`Send message`, isChecked: is_on })}
-  <div class="reminder-when">${timing}
+  <div class="pair reminder-when">${timing}
     ${select({
       name: `${kind}_hour`,
       label: say`At`,
