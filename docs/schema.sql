@@ -3813,6 +3813,7 @@ CREATE TABLE field_acts (
   at timestamptz(3) NOT NULL,
   taken_at timestamptz(3) NOT NULL DEFAULT moment(),
   said_ms bigint,
+  record_id uuid,
   CONSTRAINT field_acts_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT field_acts_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
   CONSTRAINT field_acts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -4102,7 +4103,7 @@ ALTER TABLE company_identities FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_identities_of_member ON company_identities USING btree (tenant_id, user_id);
 CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/mobile/events: 320_said_at.sql
+-- src/mobile/events: 320_said_at.sql, 700_made_records.sql
 
 -- src/identity/credentials/tokens: 380_sealed_signing_keys.sql
 

@@ -27,6 +27,7 @@ import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
 import { consent } from './identity/consent.ts'
+import { doorstep } from './mobile/doorstep.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
@@ -68,6 +69,7 @@ export const spanish: Texts = {
   ...sign_in,
   ...consent,
   ...field,
+  ...doorstep,
   ...phone_more,
   ...field_records,
   ...checks,
