@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import { listReceipts } from '../../records/invoices/index.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
@@ -13,13 +14,13 @@ import { findMessageTemplate } from '../templates/templates.ts'
 
 const MAX_TRIED = 5
 
-type PaymentReceipt = { payment: string; invoice: string; amount_cents: number | undefined }
+type AnnouncedPayment = { payment: string; invoice: string; amount_cents: number | undefined }
 
 /**
  * Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written
  * to.
  */
-export async function sendAutomaticReceipt(db: Db, receipt: PaymentReceipt, senders: Senders): Promise<void> {
+export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, senders: Senders): Promise<void> {
   const { payment, invoice } = receipt
   const subject = await lockSubjectRecord(db, 'invoices', invoice)
   const isTakenBack = await db.maybe(
@@ -43,21 +44,33 @@ export async function sendAutomaticReceipt(db: Db, receipt: PaymentReceipt, send
 
 type ReceiptAddress = { channel: MessageChannel; to: string; toName: string | null; firstName: string | null }
 
-type ReceiptOrder = { invoice: string; channel: MessageChannel; to: string; by: string; baseUrl: string }
+type ReceiptOrder = {
+  invoice: string
+  /** Payment that it is of, the latest by default. */
+  payment?: string
+  channel: MessageChannel
+  to: string
+  by: string
+  baseUrl: string
+}
 
 /**
- * Sends the receipt of an invoice's latest payment to an address that somebody chose, in place of the one that would go
+ * Sends the receipt of a payment to an address that somebody chose, in place of the one that would go
  * by itself. To an address that has this payment's receipt it isn't sent again.
  */
-export async function sendReceipt(db: Db, { invoice, channel, to, by, baseUrl }: ReceiptOrder): Promise<void> {
+export async function sendReceipt(
+  db: Db,
+  { invoice, payment: chosen, channel, to, by, baseUrl }: ReceiptOrder,
+): Promise<void> {
   const subject = await lockSubjectRecord(db, 'invoices', invoice)
-  const payment = await findLatestPayment(db, invoice)
+  const valid = (await listReceipts(db, invoice)).filter(({ is_taken_back }) => !is_taken_back)
+  const payment = chosen === undefined ? valid.at(-1) : valid.find(({ id }) => id === chosen)
   if (payment === undefined || subject.status === 'void')
     throw conflict(refusals.nothingPaid({ name: subject.number ?? '' }))
   if (subject.is_archived) throw conflict(refusals.archivedCustomer({ name: subject.customer_name }))
   await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${payment.id} and kind = 'receipt'`)
-  const recipient = channel === 'sms' ? readPhone(to, subject.company.country, 'to').phone : to
-  if (await wasReceiptSent(db, { invoice, to: recipient, since: payment.at })) return
+  const recipient = channel === 'sms' ? readPhone(to, subject.company.country, 'to').phone : to.toLowerCase()
+  if (await wasReceiptSent(db, { payment: payment.id, invoice, to: recipient })) return
   const known = (await listRecipients(db, subject, channel)).find(({ address }) => address === recipient)
   const address = {
     channel,
@@ -71,30 +84,24 @@ export async function sendReceipt(db: Db, { invoice, channel, to, by, baseUrl }:
   })
 }
 
-/** Returns the latest payment of an invoice that stands. */
-const findLatestPayment = (
-  db: Db,
-  invoice: string,
-): Promise<{ id: string; at: string; amount_cents: number } | undefined> =>
-  db.maybe(sql`select p.id, p.at, p.amount_cents from payments p
-    where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} and p.kind in ('recorded', 'charge')
-      and p.amount_cents > 0
-      and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)
-    order by p.at desc, p.id desc limit 1`)
-
+/** Checks whether a receipt of this payment went to an address, by mail with it attached or by text. */
 const wasReceiptSent = async (
   db: Db,
-  { invoice, to, since }: { invoice: string; to: string; since: string },
+  { payment, invoice, to }: { payment: string; invoice: string; to: string },
 ): Promise<boolean> =>
-  (await db.maybe(sql`select from outbox where tenant_id = ${db.tenant} and about_kind = 'invoices'
-    and about_id = ${invoice} and cause = 'receipt' and recipient = ${to} and state not in ('failed', 'cancelled')
-    and created_at >= ${since} limit 1`)) !== undefined
+  (await db.maybe(sql`select from outbox o where o.tenant_id = ${db.tenant} and o.about_kind = 'invoices'
+    and o.about_id = ${invoice} and o.cause = 'receipt' and o.recipient = ${to}
+    and o.state not in ('failed', 'cancelled')
+    and case when o.channel = 'email'
+      then o.attachments @> ${JSON.stringify([{ document: 'receipts', id: payment }])}::jsonb
+      else o.created_at >= (select at from payments where tenant_id = ${db.tenant} and id = ${payment}) end
+    limit 1`)) !== undefined
 
 /** Queues one receipt in the company's words, with the amount of its payment. */
 async function queueReceipt(
   db: Db,
   subject: SubjectRecord,
-  { amount_cents }: PaymentReceipt,
+  { payment, amount_cents }: AnnouncedPayment,
   to: ReceiptAddress,
   { baseUrl, by }: { baseUrl: string; by: string | null },
 ): Promise<void> {
@@ -106,7 +113,14 @@ async function queueReceipt(
   await queueDraft(
     db,
     { ...subject, paid_cents: amount_cents ?? subject.paid_cents },
-    { ...to, kind: 'payment_receipt', subject: template.subject ?? '', body: template.body, hasPdf: true },
+    {
+      ...to,
+      kind: 'payment_receipt',
+      subject: template.subject ?? '',
+      body: template.body,
+      hasPdf: true,
+      attachment: { document: 'receipts', id: payment },
+    },
     { baseUrl, cause: 'receipt', by },
   )
 }
