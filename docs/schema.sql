@@ -3817,6 +3817,7 @@ CREATE TABLE field_acts (
   at timestamptz(3) NOT NULL,
   taken_at timestamptz(3) NOT NULL DEFAULT moment(),
   said_ms bigint,
+  record_id uuid,
   CONSTRAINT field_acts_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT field_acts_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
   CONSTRAINT field_acts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -4106,7 +4107,7 @@ ALTER TABLE company_identities FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_identities_of_member ON company_identities USING btree (tenant_id, user_id);
 CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/mobile/events: 320_said_at.sql
+-- src/mobile/events: 320_said_at.sql, 700_made_records.sql
 
 -- src/identity/credentials/tokens: 380_sealed_signing_keys.sql
 
@@ -4366,3 +4367,47 @@ ALTER TABLE online_bookings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/messaging/statements: 701_statements.sql
+
+CREATE TABLE statement_runs (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT statement_runs_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT statement_runs_check CHECK (to_day >= from_day),
+  CONSTRAINT statement_runs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE statement_runs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE statement_runs FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON statement_runs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE statement_sendings (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  run_id uuid,
+  customer_id uuid NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  state text NOT NULL,
+  reason text,
+  message_id uuid,
+  settled_at timestamptz(3),
+  CONSTRAINT statement_sendings_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT statement_sendings_check CHECK ((state = 'skipped'::text) = (reason IS NOT NULL)),
+  CONSTRAINT statement_sendings_check1 CHECK ((state = 'sent'::text) = (message_id IS NOT NULL)),
+  CONSTRAINT statement_sendings_reason_check CHECK (reason = ANY (ARRAY['nothing_owed'::text, 'no_address'::text, 'opted_out'::text, 'archived'::text, 'already_sent'::text, 'stopped'::text])),
+  CONSTRAINT statement_sendings_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'skipped'::text])),
+  CONSTRAINT statement_sendings_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT statement_sendings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT statement_sendings_tenant_id_run_id_fkey FOREIGN KEY (tenant_id, run_id) REFERENCES statement_runs(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE statement_sendings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE statement_sendings FORCE ROW LEVEL SECURITY;
+CREATE INDEX statement_sendings_of_customer ON statement_sendings USING btree (tenant_id, customer_id, from_day, to_day);
+CREATE UNIQUE INDEX statement_sendings_of_run ON statement_sendings USING btree (tenant_id, run_id, customer_id);
+CREATE INDEX statement_sendings_waiting ON statement_sendings USING btree (tenant_id, id) WHERE state = 'waiting'::text;
+CREATE POLICY tenant ON statement_sendings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

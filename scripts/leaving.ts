@@ -133,6 +133,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   output_tokens: 'Tokens that the model wrote',
   billed_name: 'Name kept on the invoice of an erased customer',
   deducted_cents: 'Deducted deposits',
+  run_id: 'The run that mailed it; none by hand',
   deposit: 'What is asked for up front',
   deposit_of: 'The quote whose deposit it is',
   disputed: 'Whether a payment of it is disputed',

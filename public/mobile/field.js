@@ -1,7 +1,8 @@
 // @ts-check
 // The technician's mobile page: opens stored data, draws it, handles taps, and sends.
 
-import { clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
+import { bill, clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
+import { showCode } from './work/field_code.js'
 import { draw } from './views/field_drawing.js'
 import { openSheet } from './work/field_forms.js'
 import { changes, forgetDays, isKept, openPhone, waiting } from './work/field_phone.js'
@@ -55,6 +56,8 @@ const TAPS = {
   step,
   time: clockIn,
   tick,
+  invoice: bill,
+  code: showCode,
   item: (visit, value) => openSheet('item', visit, { value }),
   send: wake,
   save: saveFile,

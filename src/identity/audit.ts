@@ -14,6 +14,7 @@ type Act =
   | 'companies.set_reminders'
   | 'companies.set_notices'
   | 'companies.set_booking'
+  | 'companies.send_statements'
   | 'companies.list_app'
   | 'companies.unlist_app'
   | 'customers.stop_reminders'

@@ -5,6 +5,8 @@ import type { Scope } from '../identity/permissions/scopes.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { say } from '../platform/i18n/say.ts'
 import { lowerBound, upperBound, todayIn, utc } from '../platform/validation/formats/instants.ts'
+import type { MessageChannel } from '../messaging/templates/kinds.ts'
+import { mayBill } from './bill.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
 import { hasAutoClock } from './time/auto_clock.ts'
 import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
@@ -18,6 +20,8 @@ export type DayReader = {
   company: { name: string }
   person: { user_id: string; name: string; language: string | null }
   directions: VisitViewOptions['directions']
+  /** Returns by what messages of the company go out. */
+  channels(db: Db): Promise<MessageChannel[]>
 }
 
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
@@ -25,7 +29,9 @@ type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
-  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'late', boolean>
+  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'receipts' | 'late', boolean>
+  /** Roads of the company's messages that are open. */
+  channels: MessageChannel[]
   visits: Versioned<FieldVisit>[]
   catalog: FieldItem[]
   catalog_version: string
@@ -46,10 +52,11 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     lowerBound(timezone, today.toString()),
     upperBound(timezone, today.add({ days: 1 }).toString()),
   ]
-  const [rows, items, starts_clock] = await Promise.all([
+  const [rows, items, starts_clock, channels] = await Promise.all([
     caller.scopes.has('read:jobs') ? listVisitRows(db, caller, from, until) : [],
     fieldCatalog(db, caller),
     hasAutoClock(db),
+    reader.channels(db),
   ])
   const catalog = truncateList(items, MAX_CATALOG_BYTES)
   const around = {
@@ -57,12 +64,13 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     company: { id, name: company.name, timezone, currency, country },
     person,
     may: rightsOf(caller),
+    channels,
     catalog,
     catalog_version: versionOf(catalog),
     hold_reasons: holdReasons(),
     starts_clock,
   }
-  const records = await findVisitRecords(db, caller.user, rows)
+  const records = await findVisitRecords(db, caller, rows)
   const visits = fitVisits(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
   const day = { ...around, visits }
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
@@ -81,7 +89,7 @@ export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => (
 export async function findVisits(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
   if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
   const rows = await findVisitRows(db, reader.caller, ids)
-  const records = await findVisitRecords(db, reader.caller.user, rows)
+  const records = await findVisitRecords(db, reader.caller, rows)
   return new Map(
     rows.map((row) => [row.id, toFieldVisit(row, recordsOf(records, row), { ...reader, longest: LENGTHS[0] })]),
   )
@@ -95,7 +103,8 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
     notes: may('read:jobs', 'write:notes'),
     parts: jobs,
     photos: jobs,
-    payments: may('read:jobs', 'read:invoices', 'write:invoices'),
+    payments: mayBill({ scopes }),
+    receipts: mayBill({ scopes }) && may('read:customers'),
     late: jobs,
   }
 }

@@ -2,7 +2,8 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import type { MediaStage } from '../records/jobs/index.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 import { localAddress } from '../records/page/reach.ts'
-import type { VisitHead, VisitRow } from './visit_rows.ts'
+import type { VisitBill } from './bill.ts'
+import type { VisitHead, VisitInvoice, VisitRow } from './visit_rows.ts'
 
 /** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
 export type FieldVisit = VisitHead & {
@@ -14,9 +15,12 @@ export type FieldVisit = VisitHead & {
   address: { lines: string[]; map_url: string } | null
   access_notes: string | null
   contact: { name: string; phone: string; may_text: boolean } | null
+  /** Address for receipts. */
+  email: string | null
   before: { at: string; title: string; note: string | null }[]
   bring: Part[]
-  parts: Part[]
+  parts: PricedPart[]
+  bill: VisitBill | null
   notes: { at: string; by: string | null; body: string }[]
   photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
   time: {
@@ -34,13 +38,15 @@ export type FieldVisit = VisitHead & {
     done_at: string | null
   }[]
   signature: { name: string; at: string } | null
-  invoices: { id: string; display_number: string; due_cents: number }[]
+  invoices: VisitInvoice[]
 }
 
 type Part = { name: string; quantity: number; unit: string }
+/** A part with its amounts, null for those who may not see prices. */
+type PricedPart = Part & { price_cents: number | null; total_cents: number | null }
 
 /** Holds what was recorded of a visit on site. */
-export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature'>
+export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature' | 'bill'>
 
 /** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
@@ -76,6 +82,7 @@ export function toFieldVisit(
     address: addressFrom(location_address, country, directions),
     access_notes: cut(own.access_notes),
     contact: phone === null ? null : { name: own.contact_name ?? customer_name, phone, may_text: !own.wants_no_texts },
+    email: own.email,
     description: cut(own.description),
     instructions: cut(own.instructions),
     before: own.before.map((visit) => ({ ...visit, note: cut(visit.note) })),
@@ -83,7 +90,7 @@ export function toFieldVisit(
     parts: line_items
       .filter(({ kind }) => kind !== 'discount')
       .slice(0, MAX_PARTS)
-      .map(partFrom),
+      .map((line) => toPricedPart(line, caller.scopes.has('read:catalog_items'))),
     notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
     photos: own.photos,
     ...records,
@@ -92,6 +99,12 @@ export function toFieldVisit(
 }
 
 const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })
+
+const toPricedPart = (line: LineItem, showsPrice: boolean): PricedPart => ({
+  ...partFrom(line),
+  price_cents: showsPrice ? line.unit_price_cents : null,
+  total_cents: showsPrice ? line.line_total_cents : null,
+})
 
 function addressFrom(
   formatted: string | null,

@@ -1,24 +1,28 @@
+import type { Caller } from '../identity/credentials/caller.ts'
 import type { Db } from '../platform/db/tenant.ts'
-import type { Job } from '../records/jobs/index.ts'
+import { findBills } from './bill.ts'
 import { findChecklistsByJob, type JobChecklist } from './checklists/job_checklist.ts'
 import { listSignatures, type JobSignature } from './signatures/work_order.ts'
 import { listEntriesOfJobs, toTimeState, type TimeEntry } from './time/entry.ts'
 import type { FieldVisit, VisitRecords } from './visit.ts'
+import type { VisitRow } from './visit_rows.ts'
 
 /** Limits the items of a visit and the entries of one's time on it. */
 const [MAX_ITEMS, MAX_ENTRIES] = [120, 50]
 
-/** Returns the records of visits, by job: one's own time, the checklists, and the newest signature. */
+/** Returns the records of visits, by job: one's own time, the checklists, the newest signature, and the bill. */
 export async function findVisitRecords(
   db: Db,
-  user: string | null,
-  jobs: readonly Pick<Job, 'id' | 'title' | 'status'>[],
+  caller: Caller,
+  jobs: readonly VisitRow[],
 ): Promise<Map<string, VisitRecords>> {
   const ids = jobs.map(({ id }) => id)
-  const [lists, entries, signatures] = await Promise.all([
+  const { user } = caller
+  const [lists, entries, signatures, bills] = await Promise.all([
     findChecklistsByJob(db, jobs),
     user === null ? [] : listEntriesOfJobs(db, ids, user),
     listSignatures(db, ids),
+    findBills(db, caller, jobs),
   ])
   const byJob = Map.groupBy(entries, ({ job_id }) => job_id)
   return new Map(
@@ -28,6 +32,7 @@ export async function findVisitRecords(
         time: timeFrom(byJob.get(id) ?? []),
         checklist: checklistFrom(lists.get(id) ?? []),
         signature: signatureFrom(signatures.find(({ job_id }) => job_id === id)),
+        bill: bills.get(id) ?? null,
       },
     ]),
   )

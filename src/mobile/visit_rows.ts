@@ -35,8 +35,21 @@ export type VisitRow = VisitHead &
     before: { at: string; title: string; note: string | null }[]
     notes: { at: string; by: string | null; body: string }[]
     photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
-    invoices: { id: string; display_number: string; due_cents: number }[]
+    invoices: VisitInvoice[]
+    email: string | null
+    tax_exempt: boolean
+    deposit_cents: number
   }
+
+/** An invoice of a visit, with whom its latest receipt went to. */
+export type VisitInvoice = {
+  id: string
+  display_number: string
+  status: string
+  total_cents: number
+  due_cents: number
+  receipt_to: string | null
+}
 
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
@@ -76,6 +89,31 @@ const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json
           and v.location_id is not distinct from j.location_id
           and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p)`
 
+/** Selects the invoices of a visit that aren't void, those that owe first, for those who may read them. */
+const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'customers', boolean>): Sql =>
+  sql`(select coalesce(json_agg(p), '[]') from (
+        select i.id, i.display_number, i.status, i.total_cents, i.balance_due_cents as due_cents,
+          case when ${customers} then (select m.recipient from outbox m
+            where m.tenant_id = ${db.tenant} and m.about_kind = 'invoices' and m.about_id = i.id
+              and m.cause = 'receipt' and m.state not in ('failed', 'cancelled')
+              and m.created_at >= (select max(y.at) from payments y
+                where y.tenant_id = ${db.tenant} and y.invoice_id = i.id and y.amount_cents > 0)
+            order by m.created_at desc limit 1) end as receipt_to
+        from invoice_jobs o join invoices i on i.tenant_id = ${db.tenant} and i.id = o.invoice_id
+        where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status <> 'void'
+        order by i.balance_due_cents > 0 desc, i.due_date, i.id limit ${MAX_INVOICES}) p)`
+
+/** Selects what is left of the deposits of a visit's quote. */
+const depositsOfVisit = (
+  db: Db,
+  invoices: boolean,
+): Sql => sql`(select coalesce(sum(greatest(0, d.total_cents - coalesce((
+          select sum(x.amount_cents) from deposit_deductions x
+            join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
+          where x.tenant_id = ${db.tenant} and x.deposit_id = d.id), 0))), 0)::bigint
+        from invoices d where ${invoices} and d.tenant_id = ${db.tenant} and d.deposit_of = j.quote_id
+          and d.status <> 'void')`
+
 /** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
   const [customers, notes, invoices] = [
@@ -108,14 +146,14 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
         order by m.created_at desc, m.id desc limit ${MAX_PHOTOS}) p) as photos,
-      (select coalesce(json_agg(p), '[]') from (
-        select i.id, i.display_number, i.balance_due_cents as due_cents
-        from invoice_jobs o join invoices i on i.tenant_id = ${db.tenant} and i.id = o.invoice_id
-        where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id
-          and i.status not in ('draft', 'paid', 'void')
-          and i.balance_due_cents > 0
-        order by i.due_date, i.id limit ${MAX_INVOICES}) p) as invoices
-    from (select j.*, c.display_name as customer_name, ${user}::uuid = any(j.assignee_ids) as mine
+      ${invoicesOfVisit(db, { invoices, customers })} as invoices,
+      (select e.email from contacts e
+        where ${customers} and e.tenant_id = ${db.tenant} and e.customer_id = j.customer_id and e.archived_at is null
+          and e.email is not null and not e.email_opt_out
+        order by e.id = j.contact_id desc nulls last, e.is_primary desc, e.created_at limit 1) as email,
+      case when ${invoices} then j.tax_exempt else false end as tax_exempt,
+      ${depositsOfVisit(db, invoices)} as deposit_cents
+    from (select j.*, c.display_name as customer_name, c.tax_exempt, ${user}::uuid = any(j.assignee_ids) as mine
         from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
         where j.tenant_id = ${db.tenant} and ${which}
         order by ${user}::uuid = any(j.assignee_ids) desc, j.scheduled_start, j.id limit ${MAX_VISITS}) j

@@ -2,7 +2,7 @@ export type PdfDocumentKind = 'invoices' | 'quotes' | 'jobs'
 
 /** A document as its customer gets it, in the customer's language. The page and the PDF share its texts and amounts. */
 export type PdfDocumentData = {
-  kind: PdfDocumentKind | 'statements'
+  kind: PdfDocumentKind | 'receipts' | 'statements'
   /** Type of document: `Invoice`. */
   name: string
   number: string

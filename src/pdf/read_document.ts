@@ -70,7 +70,7 @@ const READERS: Readonly<Record<PdfDocumentKind, ReadContent>> = {
 const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
 
 /** Returns the recipient of a record, without an archived contact. */
-const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<PdfRecipient> =>
+export const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<PdfRecipient> =>
   db.present<PdfRecipient>(
     sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact,
         k.phone as contact_phone,

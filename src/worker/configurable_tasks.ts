@@ -2,13 +2,17 @@ import { accountMailing } from '../identity/security/notices/account_mail.ts'
 import type { WatchedConfig } from '../health/watch.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import type { Config } from '../platform/config/config.ts'
-import type { Database } from '../platform/db/tenant.ts'
+import type { Database, Db } from '../platform/db/tenant.ts'
+import type { PdfDocumentData } from '../pdf/document.ts'
 import { readPdfDocument } from '../pdf/read_document.ts'
+import { readReceiptDocument } from '../pdf/receipt.ts'
+import { readSentStatement } from '../pdf/statement.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openGeocoder } from '../scheduling/places/geocoder.ts'
 import { openRouter } from '../scheduling/travel/router.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
+import type { OutgoingAttachment } from '../messaging/outbox/outgoing.ts'
 import type { Sender } from '../messaging/outbox/senders/sender.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
@@ -26,6 +30,7 @@ import { healthChecks } from './tasks/installation/health.ts'
 import { reminders } from './tasks/reminders.ts'
 import { retention } from './tasks/retention.ts'
 import { sending, type ReadDocument } from './tasks/sending.ts'
+import { statements } from './tasks/statements.ts'
 import { uploads } from './tasks/uploads.ts'
 
 type TaskOptions = {
@@ -59,6 +64,7 @@ export function configurableTasks(
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),
+    statements(senders),
     accountMail(senders, accountMailing(config)),
     healthChecks(config, accountMailing(config)),
     ...ended,
@@ -80,7 +86,13 @@ const withCount =
     return handover
   }
 
+const readAttached = (db: Db, { document, id }: OutgoingAttachment): Promise<PdfDocumentData> => {
+  if (document === 'receipts') return readReceiptDocument(db, { payment: id })
+  if (document === 'statements') return readSentStatement(db, id)
+  return readPdfDocument(db, { kind: document, id })
+}
+
 const readPdf: ReadDocument = async (db, { document, id }) => {
-  const paper = await readPdfDocument(db, { kind: document, id })
+  const paper = await readAttached(db, { document, id })
   return () => renderPdf(db.tenant, paper)
 }

@@ -162,7 +162,10 @@ describe('a payment on site', () => {
     assert.equal((await luis.do(pay)).code, 'insufficient_scope')
     const mia = await phoneFor(office, { Invoices: 'edit' })
     const { invoices } = (await mia.day())['visits'].find(({ id }: Result) => id === job.id)
-    assert.deepEqual(invoices, [{ id: invoice.id, display_number: invoice.display_number, due_cents: 12_000 }])
+    const { id, display_number } = invoice
+    assert.deepEqual(invoices, [
+      { id, display_number, status: 'sent', total_cents: 12_000, due_cents: 12_000, receipt_to: null },
+    ])
     const own = { ...pay, id: newId() }
     for (let i = 0; i < 2; i++) assert.equal((await mia.do(own)).outcome, 'done')
     assert.equal((await office.call('invoices_get', { id: invoice.id })).balance_due_cents, 7_000)
@@ -247,7 +250,7 @@ describe('a phone', () => {
     const ida = await phoneFor(office, { 'Jobs & scheduling': 'view', Notes: 'view' })
     const job = await book()
     const { may, catalog } = await ida.day()
-    assert.deepEqual([Object.values(may), catalog], [Array(6).fill(false), []])
+    assert.deepEqual([Object.values(may), catalog], [Array(7).fill(false), []])
     for (const sent of [
       act('status', job, { to: 'en_route', seen: { ...seenOf(job), mine: false } }),
       act('note', job, { body: 'No' }),

@@ -52,9 +52,18 @@ describe("a phone's day", () => {
         url: office.at('jobs', id),
       },
     )
-    assert.deepEqual([bring[0].name, bring[0].quantity, bring, time.state], ['Pump', 2, parts, 'none'])
+    const priced = bring.map((part: Result) => ({ ...part, price_cents: 9_000, total_cents: 18_000 }))
+    assert.deepEqual([bring[0].name, bring[0].quantity, priced, time.state], ['Pump', 2, parts, 'none'])
     assert.deepEqual([day['today'], day['person'].user_id, day['catalog'][0].name], [today(), luis.user, 'Pump'])
-    assert.deepEqual(day['may'], { status: true, notes: true, parts: true, photos: true, payments: false, late: true })
+    assert.deepEqual(day['may'], {
+      status: true,
+      notes: true,
+      parts: true,
+      photos: true,
+      payments: false,
+      receipts: false,
+      late: true,
+    })
   })
 
   it('is sent once: a phone that has it is told so until something changes', async () => {

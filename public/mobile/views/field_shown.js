@@ -2,6 +2,7 @@
 // Returns a visit as its person left it: the kept day, with what they did since and has yet to be sent.
 
 import { ourNow, phone } from '../work/field_phone.js'
+import { priceBill } from '../work/field_price.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 /** @typedef {import('../work/field_phone.js').Act} Act */
@@ -42,8 +43,10 @@ const CHANGES = {
   }),
   part: (visit, act) => {
     const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])
-    const part = { name: item?.name ?? '', quantity: act['quantity'], unit: item?.unit ?? '' }
-    return { ...visit, parts: [...visit.parts, part] }
+    const [quantity, price_cents] = [Number(act['quantity']), item?.price_cents ?? null]
+    const total_cents = price_cents === null ? null : Math.round(quantity * price_cents)
+    const part = { name: item?.name ?? '', quantity, unit: item?.unit ?? '', price_cents, total_cents }
+    return { ...visit, parts: [...visit.parts, part], bill: billWith(visit.bill, quantity, item) }
   },
   time: (visit, act) => ({ ...visit, time: timeAfter(visit.time, act) }),
   time_correction: (visit, act) => ({ ...visit, time: timeCorrected(visit.time, act) }),
@@ -56,12 +59,41 @@ const CHANGES = {
     ),
   }),
   signature: (visit, act) => ({ ...visit, signature: { name: act['name'], at: doneAt(act) } }),
-  payment: (visit, act) => ({
-    ...visit,
-    invoices: visit.invoices.map((one) =>
-      one.id === act['invoice_id'] ? { ...one, due_cents: one.due_cents - act['amount_cents'] } : one,
-    ),
-  }),
+  invoice: (visit, act) => {
+    const total_cents = (visit.bill === null ? null : priceBill(visit.bill))?.total_cents
+    if (total_cents === undefined) return visit
+    const made = { id: null, act: act.id, display_number: '', status: 'draft', receipt_to: null }
+    return { ...visit, bill: null, invoices: [...visit.invoices, { ...made, total_cents, due_cents: total_cents }] }
+  },
+  payment: (visit, act) =>
+    withInvoice(visit, act, (one) => ({ ...one, due_cents: one.due_cents - act['amount_cents'], receipt_to: null })),
+  receipt: (visit, act) => withInvoice(visit, act, (one) => ({ ...one, receipt_to: act['to'] })),
+}
+
+/**
+ * Returns a bill with one more item, or null where its price isn't known.
+ * @param {Visit['bill']} bill
+ * @param {number} quantity
+ * @param {NonNullable<typeof phone.day>['catalog'][number] | undefined} item
+ */
+const billWith = (bill, quantity, item) => {
+  if (bill === null || item === undefined || item.price_cents === null) return null
+  const rate = item.rate === undefined ? bill.rate : item.rate
+  return { ...bill, lines: [...bill.lines, { quantity, unit_price_cents: item.price_cents, rate }] }
+}
+
+/**
+ * Changes the invoice that an act names, by its id or by the act that made it, which the day may show already.
+ * @param {Visit} visit
+ * @param {Act} act
+ * @param {(one: Visit['invoices'][number]) => Visit['invoices'][number]} change
+ */
+function withInvoice(visit, { invoice_id, invoice_act }, change) {
+  const { invoices } = visit
+  const named =
+    invoices.find((one) => (invoice_id === undefined ? one.act === invoice_act : one.id === invoice_id)) ??
+    (invoice_id === undefined && invoices.length === 1 ? invoices[0] : undefined)
+  return { ...visit, invoices: invoices.map((one) => (one === named ? change(one) : one)) }
 }
 
 /** @param {unknown} value */

@@ -2,6 +2,7 @@
 // Draws a visit as it is worked through: how to get there, what to know, what to do, and the next step under the thumb.
 
 import { phone } from '../work/field_phone.js'
+import { billSection, moneyStep } from './field_bill.js'
 import { photoLines } from '../work/field_pictures.js'
 import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { secondsOf } from './field_shown.js'
@@ -28,10 +29,11 @@ export const visitView = (visit) => [
   visit.access_notes && told('getting_in', visit.access_notes, 'field-way-in'),
   visit.instructions && told('crew', visit.instructions, 'field-way-in'),
   visit.description && told('description', visit.description),
+  visit.status === 'done' && billSection(visit),
   doing(visit),
   checklist(visit),
-  section('bring', visit.bring.map(partLine)),
-  section('parts', visit.parts.map(partLine)),
+  visit.status !== 'done' && section('bring', visit.bring.map(partLine)),
+  visit.status !== 'done' && billSection(visit),
   section(
     'notes',
     visit.notes.map(({ at, by, body }) => [
@@ -73,7 +75,7 @@ const section = (name, lines) =>
     el('ul', {}, ...lines.map((line) => el('li', {}, line))),
   )
 
-/** @param {Visit['parts'][number]} part */
+/** @param {Visit['bring'][number]} part */
 const partLine = ({ name, quantity, unit }) => `${quantity} ${['', 'each'].includes(unit) ? '×' : unit} ${name}`
 
 /** Draws what can be done beside the next step, each a tap. @param {Visit} visit */
@@ -220,4 +222,10 @@ function checkButton(visit, { id, kind, text, required, value }) {
 
 /** Draws the buttons within reach of the thumb. @param {Visit} visit */
 const dock = (visit) =>
-  el('div', { class: 'field-dock' }, reach(visit), phone.day?.may['status'] === true && stepButton(visit, 'dock'))
+  el(
+    'div',
+    { class: 'field-dock' },
+    reach(visit),
+    phone.day?.may['status'] === true && stepButton(visit, 'dock'),
+    moneyStep(visit, 'dock'),
+  )

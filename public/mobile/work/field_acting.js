@@ -5,7 +5,8 @@ import { addAct, isKept, phone, visitOf } from './field_phone.js'
 import { NoPhoto, smallPhoto } from './field_photo.js'
 import { wake } from './field_sending.js'
 import { openItems, visitShown } from '../views/field_shown.js'
-import { part, say } from '../views/field_words.js'
+import { money, part, say } from '../views/field_words.js'
+import { priceBill } from './field_price.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 /** @typedef {import('./field_phone.js').Kept} Kept */
@@ -51,6 +52,15 @@ export async function step(id, to) {
  * @param {string} what
  */
 export const clockIn = (id, what) => act(id, 'time', { what }, { says: say(what) })
+
+/** Makes the invoice of a visit, once. @param {string} id */
+export async function bill(id) {
+  const visit = visitOf(id)
+  const shown = visit && visitShown(visit)
+  const totals = shown?.bill == null ? null : priceBill(shown.bill)
+  if (shown !== undefined && shown.invoices.length === 0 && totals !== null)
+    await act(id, 'invoice', {}, { says: money(totals.total_cents) })
+}
 
 /**
  * Ticks an item, or takes the tick back.

@@ -2,15 +2,16 @@
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
 import { act, keepPhotos, tell } from './field_acting.js'
+import { field, input, textOf } from './field_inputs.js'
+import { paymentSheet, receiptSheet } from './field_money.js'
 import { phone, visitOf } from './field_phone.js'
 import { photoFields, readPhotos } from './field_pictures.js'
 import { visitShown } from '../views/field_shown.js'
-import { clock, dated, digits, el, money, numberIn, part, place, say } from '../views/field_words.js'
+import { clock, dated, el, money, numberIn, part, place, say } from '../views/field_words.js'
 
-/** @typedef {import('./field_phone.js').Visit} Visit */
 /** @typedef {import('./field_phone.js').Kept} Kept */
-/** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: Kept | undefined, value: string }} Asked */
-/** @typedef {{ title: string, button?: string, fields: import('../views/field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string, photos?: File[] } | string }} Sheet */
+/** @typedef {import('./field_inputs.js').Asked} Asked */
+/** @typedef {import('./field_inputs.js').Sheet} Sheet */
 
 /**
  * Opens the sheet of an act; one that was refused is corrected with what it said.
@@ -63,21 +64,6 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
 /** Event kind of a button, if the two differ. @type {Readonly<Record<string, string>>} */
 const KINDS = { hold: 'status', item: 'checklist' }
 
-/** @param {FormData} data @param {string} name */
-function textOf(data, name) {
-  const given = data.get(name)
-  return typeof given === 'string' ? given.trim() : ''
-}
-
-/**
- * @param {string} label
- * @param {HTMLElement} input
- */
-const field = (label, input) => el('label', { class: 'field-field' }, label, input)
-
-/** @param {Record<string, any>} properties */
-const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200, ...properties })
-
 /** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
 const SHEETS = {
   photos: () => ({ title: say('photos'), fields: photoFields(), read: readPhotos }),
@@ -121,7 +107,13 @@ const SHEETS = {
       button: say('add'),
       fields: [
         field(say('which_part'), input({ name: 'item', list: 'items', value: chosen, autofocus: true })),
-        el('datalist', { id: 'items' }, ...catalog.map(({ name }) => el('option', { value: name }))),
+        el(
+          'datalist',
+          { id: 'items' },
+          ...catalog.map(({ name, price_cents: price }) =>
+            el('option', { value: name }, price === null ? '' : money(price)),
+          ),
+        ),
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
       ],
       read: (data) => {
@@ -185,44 +177,8 @@ const SHEETS = {
       return name === '' || drawing === '' ? say('give_signature') : { fields: { name, drawing }, says: name }
     },
   }),
-  payment: ({ visit, before }) => {
-    const due = visit.invoices.filter(({ due_cents }) => due_cents > 0)
-    const scale = 10 ** digits()
-    const amount = (before['amount_cents'] ?? due[0]?.due_cents ?? 0) / scale
-    return {
-      title: say('payment'),
-      button: '',
-      fields: [
-        field(
-          say('invoice'),
-          el(
-            'select',
-            { name: 'invoice' },
-            ...due.map((one) => el('option', { value: one.id }, `${one.display_number} · ${money(one.due_cents)}`)),
-          ),
-        ),
-        field(say('amount'), input({ name: 'amount', inputmode: 'decimal', value: amount.toFixed(digits()) })),
-        field(say('reference'), input({ name: 'reference', maxlength: 100, value: before['reference'] ?? '' })),
-        el(
-          'div',
-          { class: 'field-choices', role: 'group', 'aria-label': say('method') },
-          ...['cash', 'check'].map((method) => el('button', { class: 'button main', value: method }, say(method))),
-        ),
-      ],
-      read: (data, pressed) => {
-        const invoice = due.find(({ id }) => id === textOf(data, 'invoice'))
-        const cents = Math.round(numberIn(textOf(data, 'amount')) * scale)
-        const method = pressed || 'cash'
-        const reference = textOf(data, 'reference')
-        if (invoice === undefined || !(cents > 0) || cents > invoice.due_cents)
-          return say('over_due', money(invoice?.due_cents ?? 0))
-        return {
-          fields: { invoice_id: invoice.id, amount_cents: cents, method, ...(reference !== '' && { reference }) },
-          says: money(cents),
-        }
-      },
-    }
-  },
+  payment: paymentSheet,
+  receipt: receiptSheet,
   late: () => ({
     title: say('how_late'),
     button: '',

@@ -10,16 +10,19 @@ import { place } from '../views/field_words.js'
  *   scheduled_end: string | null, all_day: boolean, arrival_window_minutes: number, day: string | null, mine: boolean, crew: string[],
  *   priority: string, customer: { id: string, name: string }, address: { lines: string[], map_url: string } | null,
  *   access_notes: string | null, contact: { name: string, phone: string, may_text: boolean } | null, description: string | null,
- *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: Part[],
+ *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: PricedPart[],
+ *   email: string | null, bill: import('./field_price.js').Bill | null,
  *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
  *   checklist: Item[], signature: { name: string, at: string } | null,
- *   invoices: { id: string, display_number: string, due_cents: number }[] }} Visit
+ *   invoices: Invoice[] }} Visit
  * @typedef {{ name: string, quantity: number, unit: string }} Part
+ * @typedef {Part & { price_cents: number | null, total_cents: number | null }} PricedPart
+ * @typedef {{ id: string | null, act?: string, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice
  * @typedef {{ id: string, text: string, kind: 'check' | 'text' | 'number', required: boolean, value: boolean | string | number | null, done_at: string | null }} Item
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   catalog: { id: string, name: string, unit: string, price_cents: number }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean }} Day
+ *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept

@@ -32,7 +32,7 @@ let later = 0
 let etag = ''
 
 /** Thrown if the server can't be reached or can't answer now. */
-class Away extends Error {
+export class Away extends Error {
   /** @param {number} seconds */
   constructor(seconds = 0) {
     super('The service is away')
@@ -227,7 +227,7 @@ const askDay = (has) =>
  * @param {string} path
  * @param {RequestInit} way
  */
-async function ask(path, way) {
+export async function ask(path, way) {
   const answer = await fetch(`/field/${phone.company}/${path}`, {
     cache: 'no-store',
     signal: AbortSignal.timeout(PATIENCE),
@@ -264,7 +264,7 @@ async function otherPerson(answer) {
 }
 
 /** @param {Response} answer */
-const bodyOf = (answer) =>
+export const bodyOf = (answer) =>
   answer.json().catch(() => {
     throw new Away()
   })

@@ -29,13 +29,16 @@ export type OutgoingMessage = {
 export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
 
 /** A document that is attached as it is when the message goes. */
-export type OutgoingAttachment = { document: 'invoices' | 'quotes' | 'jobs'; id: string }
+export type OutgoingAttachment = { document: (typeof ATTACHED_DOCUMENTS)[number]; id: string }
+
+/** Lists what can be attached; a receipt is named by its payment, a statement by its sending. */
+const ATTACHED_DOCUMENTS = ['invoices', 'quotes', 'jobs', 'receipts', 'statements'] as const
 
 /** An outgoing message after every value was checked. */
 export type CheckedMessage = Required<Omit<OutgoingMessage, 'subject'>> & { subject: string | null }
 
 const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers', 'plans']), id: id() })
-const attachment = z.object({ document: z.enum(['invoices', 'quotes', 'jobs']), id: id() })
+const attachment = z.object({ document: z.enum(ATTACHED_DOCUMENTS), id: id() })
 
 /** Maximum number of characters that the SMS provider accepts. */
 export const MAX_SMS_LENGTH = 1_600

@@ -13,7 +13,7 @@ export const exampleSubjectRecord = (
   return {
     topic,
     id: '00000000-0000-0000-0000-000000000000',
-    number: { quotes: 'Q-1042', invoices: 'INV-1042', jobs: 'J-1042', plans: null }[topic],
+    number: { quotes: 'Q-1042', invoices: 'INV-1042', jobs: 'J-1042', plans: null, customers: null }[topic],
     work: topic === 'plans' ? say`Maintenance plan` : say`Water heater replacement`,
     status: 'sent',
     updated_at: '',

@@ -17,12 +17,14 @@ export const PLACEHOLDERS = [
   'plan_name',
   'end_date',
   'address',
+  'statement_day',
   'link',
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** The records that messages are about. */
-export type Topic = 'quotes' | 'invoices' | 'jobs' | 'plans'
+/** The records that messages are about; a customer's own is their account. */
+export type Topic = RecordTopic | 'customers'
+export type RecordTopic = 'quotes' | 'invoices' | 'jobs' | 'plans'
 export type MessageChannel = 'email' | 'sms'
 export const CHANNELS: readonly MessageChannel[] = ['email', 'sms']
 
@@ -32,6 +34,7 @@ const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
   invoices: [...ALWAYS, 'number', 'work', 'total', 'balance', 'balance_note', 'due_date', 'amount_paid'],
   jobs: [...ALWAYS, 'number', 'work', 'visit_day', 'visit_time', 'technician'],
   plans: [...ALWAYS, 'plan_name', 'end_date'],
+  customers: ['customer_first_name', 'company_name', 'balance', 'statement_day', 'link'],
 }
 
 /** The kinds of messages, each with the record that it is about (docs/spec/sending.md#kinds-of-messages). */
@@ -48,6 +51,7 @@ export const KINDS = {
   invoice_overdue: 'invoices',
   invoice_overdue_again: 'invoices',
   payment_receipt: 'invoices',
+  statement: 'customers',
   plan_ending: 'plans',
 } as const satisfies Readonly<Record<string, Topic>>
 

@@ -39,7 +39,7 @@ const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an ho
 
 const daysOf = (date: string): PlaceholderValues => {
   const text = format(date, { dateStyle: 'long' })
-  return { due_date: text, valid_until: text, end_date: text }
+  return { due_date: text, valid_until: text, end_date: text, statement_day: text }
 }
 
 function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: SubjectRecord): PlaceholderValues {

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { issueLink } from '../../customer_portal/link.ts'
+import type { OutgoingAttachment } from '../outbox/outgoing.ts'
 import { queueMessage } from '../outbox/queue.ts'
 import { placeholderValues } from './placeholder_values.ts'
 import type { MessageChannel, MessageKind } from './kinds.ts'
@@ -17,6 +18,8 @@ export type MessageDraft = {
   subject: string
   body: string
   hasPdf: boolean
+  /** Document that is attached in place of the record's own. */
+  attachment?: OutgoingAttachment
   minutes?: number
 }
 
@@ -49,8 +52,14 @@ export async function queueDraft(
     customerId: customer_id,
     cause,
     by,
-    attachments: letter.hasPdf && channel === 'email' && topic !== 'plans' ? [{ document: topic, id }] : [],
+    attachments: attachmentsOf(matter, letter),
   })
+}
+
+function attachmentsOf({ topic, id }: SubjectRecord, letter: MessageDraft): OutgoingAttachment[] {
+  if (!letter.hasPdf || letter.channel !== 'email') return []
+  if (letter.attachment !== undefined) return [letter.attachment]
+  return topic === 'plans' || topic === 'customers' ? [] : [{ document: topic, id }]
 }
 
 /** Returns the address of a document for its customer; of a visit or plan, that of the customer's own page. */

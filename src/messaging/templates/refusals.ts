@@ -22,6 +22,11 @@ export const refusals = defineRefusals('templates', {
     en: 'Use braces only for placeholders, such as {example}.',
     es: 'Use llaves solo para campos, por ejemplo {example}.',
   },
+  nothingPaid: {
+    agent: '{name} has no payment yet, so there is no receipt to send.',
+    en: '{name} has no payment yet, so there is no receipt to send.',
+    es: '{name} todavía no tiene ningún pago, así que no hay recibo que enviar.',
+  },
   changed: {
     agent: 'It was changed after you opened this page. Look at it again, then send it.',
     en: 'It was changed after you opened this page. Look at it again, then send it.',

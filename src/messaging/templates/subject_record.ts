@@ -1,5 +1,5 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import type { Topic } from './kinds.ts'
+import type { RecordTopic, Topic } from './kinds.ts'
 
 /** What a message can say of its record, and whom it is for. */
 export type SubjectRecord = {
@@ -49,7 +49,7 @@ const NONE = {
 }
 
 /** A topic's columns; `r` is the record, `t` the company. */
-const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
+const COLUMNS: Readonly<Record<RecordTopic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
   invoices: {
     ...NONE,
     from: sql`invoices`,
@@ -97,10 +97,15 @@ const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyo
   },
 }
 
-const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes: 'quote', jobs: 'job', plans: 'plan' }
+const SINGULAR: Readonly<Record<RecordTopic, string>> = {
+  invoices: 'invoice',
+  quotes: 'quote',
+  jobs: 'job',
+  plans: 'plan',
+}
 
 /** Returns what a message says of a record. */
-export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
+export async function findSubjectRecord(db: Db, topic: RecordTopic, id: string): Promise<SubjectRecord> {
   const c = COLUMNS[topic]
   const row = await db.present<
     Omit<SubjectRecord, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
@@ -125,7 +130,7 @@ export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promi
 }
 
 /** Returns the same of a record that no other call changes until this one ends. */
-export async function lockSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
+export async function lockSubjectRecord(db: Db, topic: RecordTopic, id: string): Promise<SubjectRecord> {
   await db.run(
     sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`,
   )

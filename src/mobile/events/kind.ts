@@ -19,7 +19,7 @@ export type PhoneContext = {
   /** Returns by what messages of the company go out, a text before a mail. */
   channels(): Promise<('sms' | 'email')[]>
   /** Runs a tool or act of the catalog in a transaction that is under way, with its audit rows. */
-  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Holds what one act is taken with, inside its transaction. */
@@ -29,6 +29,8 @@ export type EventContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   at: Temporal.Instant
   /** Runs a tool in the act's transaction. */
   call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+  /** Runs a tool that creates a record in the act's transaction, and returns the record's id. */
+  create(wire: string, given: Readonly<Record<string, unknown>>): Promise<string>
 }
 
 /** Returns whose phone it is. */

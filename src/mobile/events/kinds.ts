@@ -1,17 +1,32 @@
 import { checklist } from './kinds/checklist.ts'
 import type { EventKind } from './kind.ts'
+import { invoice } from './kinds/invoice.ts'
 import { late } from './late.ts'
 import { note } from './kinds/note.ts'
 import { part } from './kinds/part.ts'
 import { payment } from './kinds/payment.ts'
 import { photo } from './kinds/photo.ts'
+import { receipt } from './kinds/receipt.ts'
 import { signature } from './kinds/signature.ts'
 import { status } from './kinds/status.ts'
 import { time, time_correction } from './kinds/time.ts'
 
 /** Lists the kinds of acts by their names on the wire. */
 export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
-  Object.entries({ status, note, photo, part, time, time_correction, checklist, signature, payment, late }),
+  Object.entries({
+    status,
+    note,
+    photo,
+    part,
+    time,
+    time_correction,
+    checklist,
+    signature,
+    invoice,
+    payment,
+    receipt,
+    late,
+  }),
 )
 
 /** The kinds that only add to a visit; they wait behind no other act (docs/spec/field.md#outcomes). */

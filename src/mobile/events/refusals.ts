@@ -31,6 +31,21 @@ export const refusals = defineRefusals('mobile.events', {
     en: 'Choose one of this customer’s invoices.',
     es: 'Elija una de las facturas de este cliente.',
   },
+  noInvoice: {
+    agent: 'needs invoice_id, or invoice_act: the id of the act that made the invoice',
+    en: 'Create the invoice first.',
+    es: 'Cree primero la factura.',
+  },
+  noLines: {
+    agent: 'the visit has no parts or services to bill; add one first',
+    en: 'There is nothing to bill yet. Add a part or service first.',
+    es: 'Todavía no hay nada que facturar. Agregue primero una pieza o un servicio.',
+  },
+  receiptsNotAllowed: {
+    agent: 'receipts need write:invoices and read:customers',
+    en: 'You don’t have permission to send receipts. Ask an owner.',
+    es: 'No tiene permiso para enviar recibos. Pídaselo a un propietario.',
+  },
   signaturesNotAllowed: {
     agent: 'signatures need write:jobs',
     en: 'You don’t have permission to collect signatures. Ask an owner.',

@@ -99,6 +99,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   removals: 'names of tags and categories that were deleted',
   session_uses: 'where members are signed in',
   online_bookings: 'ids of jobs',
+  statement_runs: 'days, and who sent statements',
   sessions: 'where members are signed in',
   signing_keys: "the service's own",
   tenants: "the company's own",

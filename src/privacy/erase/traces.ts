@@ -45,6 +45,7 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
     rows: ({ of }) => sql`${whereIdIn('record_id', subjectRecordIds(of))} or ${whereIdIn('message_id', of.messages)}`,
     goes: true,
   },
+  { table: 'statement_sendings', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
   { table: 'communications', rows: ({ of }) => whereIdIn('id', of.messages), goes: true },
   { table: 'conversations', rows: ({ of }) => whereIdIn('id', of.conversations), goes: true },
   { table: 'correspondents', rows: ({ of }) => whereIdIn('id', of.correspondents), goes: true },

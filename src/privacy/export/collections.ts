@@ -198,6 +198,18 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id kind record_id occasion step message_id left_out reason at',
   },
   {
+    file: 'statement_runs',
+    about: 'Statements that were sent to many customers at once.',
+    key: ['id'],
+    columns: 'id from_day to_day created_by created_at',
+  },
+  {
+    file: 'statement_sendings',
+    about: 'Statements that were mailed, or left out.',
+    key: ['id'],
+    columns: 'id run_id customer_id from_day to_day state reason message_id settled_at',
+  },
+  {
     file: 'reminder_exclusions',
     about: 'Customers who get no reminders.',
     key: ['customer_id'],

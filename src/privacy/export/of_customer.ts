@@ -31,6 +31,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   customer_links: (of) => whereIdIn('id', of.links),
   customer_link_views: (of) => whereIdIn('link_id', of.links),
   reminders: (of) => sql`${whereIdIn('record_id', subjectRecordIds(of))} or ${whereIdIn('message_id', of.messages)}`,
+  statement_sendings: (of) => whereIdIn('customer_id', of.customers),
   reminder_exclusions: (of) => whereIdIn('customer_id', of.customers),
   audit: (of) => whereIdIn('record_id', subjectRecordIds(of)),
 }

@@ -50,6 +50,8 @@ export type {
   ReceivedRow,
   PaymentChannel as WayPaid,
 } from './payments/payment_report.ts'
+export { findReceipt, listReceipts } from './payments/payment_receipt.ts'
+export type { PaymentReceipt } from './payments/payment_receipt.ts'
 export { bookReceipt as book } from './payments/receipts.ts'
 export type { BookingResult as Booked, Receipt } from './payments/receipts.ts'
 export { METHODS as PAYMENT_METHODS, defaultPaymentMethod as usualMethodOf } from './payments/recorded_payments.ts'

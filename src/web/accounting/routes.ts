@@ -10,7 +10,10 @@ import { sendReceived, showReceived } from './payments/received.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendSales, showSales } from './sales.ts'
-import { sendStatement, showStatement } from './statement.ts'
+import { downloadReceipt, mailReceipt, showReceipt } from './payments/receipt.ts'
+import { mailOneStatement } from './statements/mail.ts'
+import { showStatementRun, showStatementRuns, startStatementRun, stopStatementRun } from './statements/runs.ts'
+import { sendStatement, showStatement } from './statements/statement.ts'
 import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -30,6 +33,11 @@ const paymentRoutes = (site: Site): PageRouter =>
     .get(`${INVOICE}/payment`, (visit) => showPayment(site, visit))
     .post((visit) => recordPayment(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${PAYMENT}/receipt`, (visit) => showReceipt(site, visit))
+    .post((visit) => mailReceipt(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${PAYMENT}/receipt.pdf`, (visit) => downloadReceipt(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
     .post((visit) => takeBack(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -74,9 +82,20 @@ function reportRoutes(site: Site): PageRouter {
 
 const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 
+const RUNS = `${TENANT}/reports/statements`
+const RUN = `${RUNS}/:run{[0-9a-f-]{36}}`
+
 const statementRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(`${CUSTOMER}/statement`, (visit) => showStatement(site, visit))
+    .post((visit) => mailOneStatement(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(RUNS, (visit) => showStatementRuns(site, visit))
+    .post((visit) => startStatementRun(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(RUN, (visit) => showStatementRun(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
+    .post(`${RUN}/stop`, (visit) => stopStatementRun(site, visit))
+    .all(methodNotAllowed('POST'))
     .get(`${CUSTOMER}/statement.pdf`, (visit) => sendStatement(site, visit))
     .all(methodNotAllowed('GET, HEAD'))

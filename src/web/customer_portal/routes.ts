@@ -6,7 +6,7 @@ import { acceptQuote, showAccept } from './quote/accept.ts'
 import { unknownLinkPage } from './link_errors.ts'
 import { declineQuote, showDecline } from './quote/decline.ts'
 import { handleDocument, findDocument, type DocumentKind } from './document.ts'
-import { downloadPdf, showLogo } from './documents/files.ts'
+import { downloadPdf, downloadReceipt, showLogo } from './documents/files.ts'
 import { showInvoice, findVisibleInvoice } from './documents/invoice.ts'
 import { findOffer } from './quote/offer.ts'
 import { openLinkContext, type LinkContext } from './link_context.ts'
@@ -55,6 +55,8 @@ export function customerLinkRoutes(site: Site): PageRouter {
     pages
       .post(`${bill}/pay`, handleDocument(site, 'invoices', payNow))
       .all(methodNotAllowed('POST'))
+      .get(`${bill}/receipts/:payment{[0-9a-f-]{36}}`, handleDocument(site, 'invoices', downloadReceipt))
+      .all(methodNotAllowed('GET, HEAD'))
       .get(`${bill}/paid`, handleDocument(site, 'invoices', back))
       .all(methodNotAllowed('GET, HEAD'))
   for (const kind of ['quotes', 'invoices'] as const)

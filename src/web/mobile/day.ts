@@ -1,4 +1,6 @@
 import { readFieldDay, omitCached, type DayReader } from '../../mobile/day.ts'
+import { canSend } from '../../messaging/outbox/senders/senders.ts'
+import { CHANNELS } from '../../messaging/templates/kinds.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from '../today/directions.ts'
@@ -8,7 +10,7 @@ import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
 /** Answers what a phone keeps of today and tomorrow, or what it lacks of that; 304 where it has all. */
 export async function showDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  const day = await context.read((db) => readFieldDay(db, readerOf(context, visit)))
+  const day = await context.read((db) => readFieldDay(db, readerOf(site, context, visit)))
   const headers = { ...NO_STORE_HEADERS, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
   if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
     return new Response(null, { status: 304, headers })
@@ -25,7 +27,7 @@ function hasIn(visit: PageRequest): Set<string> {
 }
 
 /** Returns for whom a day is, at this phone. */
-export const readerOf = (context: MemberContext, visit: PageRequest): DayReader => {
+export const readerOf = ({ senders }: Site, context: MemberContext, visit: PageRequest): DayReader => {
   const { caller, company, user } = context
   const browser = visit.req.header('user-agent')
   return {
@@ -33,5 +35,9 @@ export const readerOf = (context: MemberContext, visit: PageRequest): DayReader 
     company,
     person: { user_id: user.id, name: user.name, language: user.language },
     directions: (address) => directionsTo(address, browser),
+    channels: async (db) => {
+      const open = await Promise.all(CHANNELS.map((channel) => canSend(db, senders, channel)))
+      return CHANNELS.filter((_, at) => open[at])
+    },
   }
 }

@@ -27,7 +27,7 @@ export async function receiveEvents(site: Site, visit: PageRequest): Promise<Res
   if (sent.user_id !== context.user.id)
     throw fieldRefusal(409, 'other_person', say`This is another person’s work. They need to sign in to send it.`)
   const acts = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
-  const reader = readerOf(context, visit)
+  const reader = readerOf(site, context, visit)
   const stopped = sent.acts.filter(({ id }) => acts.some((act) => act.id === id && act.outcome === 'conflict'))
   const [{ version }, now] = await context.read((db) =>
     Promise.all([

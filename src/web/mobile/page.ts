@@ -20,12 +20,17 @@ export const ENTRY_SCRIPTS = ['field.js', 'signature.js'] as const
 /** Lists those that they import, loaded beside them. */
 export const SCRIPTS = [
   'field_acting.js',
+  'field_bill.js',
+  'field_code.js',
   'field_drawing.js',
   'field_forms.js',
+  'field_inputs.js',
   'field_list.js',
+  'field_money.js',
   'field_parts.js',
   'field_phone.js',
   'field_photo.js',
+  'field_price.js',
   'field_sending.js',
   'field_shown.js',
   'field_store.js',

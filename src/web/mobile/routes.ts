@@ -4,6 +4,7 @@ import { newPageRouter, type PageRouter } from '../../platform/http/page_request
 import type { Site } from '../site.ts'
 import { receiveEvents } from './field_events.ts'
 import { showDay } from './day.ts'
+import { createPayCode } from './pay_code.ts'
 import { receiveChunk, showUpload } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
@@ -14,6 +15,8 @@ export const fieldRoutes = (site: Site): PageRouter =>
     .get(`${COMPANY}/day.json`, (visit) => showDay(site, visit))
     .all(wrongWay('GET, HEAD'))
     .post(`${COMPANY}/acts`, (visit) => receiveEvents(site, visit))
+    .all(wrongWay('POST'))
+    .post(`${COMPANY}/pay-codes/:invoice{[0-9a-f-]{36}}`, (visit) => createPayCode(site, visit))
     .all(wrongWay('POST'))
     .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showUpload(site, visit))
     .put((visit) => receiveChunk(site, visit))

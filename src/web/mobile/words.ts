@@ -9,6 +9,7 @@ export const fieldWords = (): Record<string, string> => ({
   ...pageWords(),
   ...eventWords(),
   ...formWords(),
+  ...moneyWords(),
   ...sendingWords(),
 })
 
@@ -132,6 +133,38 @@ const formWords = () => ({
   forgotten: say`Forgotten time`,
   wrong_times: say`The end must be after the start, and neither can be in the future.`,
   open_items: say`Finish these first:`,
+})
+
+const moneyWords = () => ({
+  act_invoice: say`Invoice of ${FIRST}`,
+  act_receipt: say`Receipt to ${FIRST}`,
+  before_tax: say`Total before tax`,
+  subtotal: say`Subtotal`,
+  discount: say`Discount`,
+  tax: say`Tax`,
+  deposit: say`Deposit`,
+  total: say`Total`,
+  make_invoice: say`Create invoice · ${FIRST}`,
+  take_payment: say`Take payment · ${FIRST}`,
+  to_pay: say`To pay`,
+  left_to_pay: say`${FIRST} left to pay`,
+  paid: sayFor('invoice')`Paid`,
+  send_receipt: say`Send receipt`,
+  receipt_sent: say`Receipt to ${FIRST}`,
+  send: say`Send`,
+  another_address: say`Another e-mail or mobile number`,
+  email_or_phone: say`E-mail or mobile number`,
+  to_email: say`E-mail address`,
+  to_sms: say`Mobile number`,
+  give_address: say`Enter an e-mail address or a mobile number.`,
+  code: say`Show code to pay`,
+  code_title: say`Scan to pay`,
+  code_help: say`The customer points their camera at it and pays by card.`,
+  code_offline: say`The customer points their camera at it and sees the invoice and how to pay.`,
+  code_waits: say`The code to pay needs a connection.`,
+  code_needs_signal: say`The code to pay needs a connection. Take cash or a check, or try again.`,
+  loading: say`Loading…`,
+  close: say`Close`,
 })
 
 const sendingWords = () => ({

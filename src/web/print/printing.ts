@@ -1,7 +1,5 @@
 import type { PdfDocumentKind } from '../../pdf/document.ts'
 import { readPdfDocument } from '../../pdf/read_document.ts'
-import { fileName, renderPdf } from '../../pdf/pdf.ts'
-import { downloadHeaders } from '../../files/download.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
@@ -14,6 +12,7 @@ import { notFoundRefusal } from '../not_found.ts'
 import { printMany } from './many.ts'
 import type { Site } from '../site.ts'
 import { documentHtml } from './document.ts'
+import { sendPdf } from './pdf_response.ts'
 
 const LIST_PATH = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
 const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
@@ -52,20 +51,12 @@ ${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
   )
 }
 
-/** Sends the PDF; asked for its headers alone, nothing is drawn. */
 async function download(site: Site, visit: PageRequest): Promise<Response> {
   const { context, kind, id } = await requireDocument(site, visit)
   const paper = await context.read((db) =>
     readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }),
   )
-  const { 'Content-Length': _, ...headers } = downloadHeaders({
-    file_name: fileName(paper),
-    content_type: 'application/pdf',
-    size_bytes: null,
-  })
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await renderPdf(context.company.id, paper)
-  return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
+  return sendPdf(visit, paper, { company: context.company.id })
 }
 
 async function requireDocument(

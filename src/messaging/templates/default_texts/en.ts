@@ -212,6 +212,20 @@ Your invoice is here:
     },
     sms: { body: '{company_name}: thank you, we received {amount_paid} for invoice {number}. {balance_note} {link}' },
   },
+  statement: {
+    email: {
+      subject: 'Your statement of {statement_day}',
+      body: `Hi {customer_first_name},
+
+Your statement is attached. Your balance on {statement_day} is {balance}.
+
+Your open invoices are here:
+{link}
+
+{company_name}`,
+    },
+    sms: { body: '{company_name}: your balance on {statement_day} is {balance}. Your open invoices: {link}' },
+  },
   plan_ending: {
     email: {
       subject: 'Your {plan_name} ends {end_date}',

@@ -218,6 +218,20 @@ Su factura está aquí:
     },
     sms: { body: '{company_name}: gracias, recibimos {amount_paid} por la factura {number}. {balance_note} {link}' },
   },
+  statement: {
+    email: {
+      subject: 'Su estado de cuenta al {statement_day}',
+      body: `Hola {customer_first_name}:
+
+Adjuntamos su estado de cuenta. Su saldo al {statement_day} es de {balance}.
+
+Sus facturas pendientes están aquí:
+{link}
+
+{company_name}`,
+    },
+    sms: { body: '{company_name}: su saldo al {statement_day} es de {balance}. Sus facturas pendientes: {link}' },
+  },
   plan_ending: {
     email: {
       subject: 'Su plan ({plan_name}) termina el {end_date}',

@@ -87,6 +87,11 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
     'Hola Ana: ¶ Gracias. Recibimos $1,845.00 por la factura INV-1042. La factura queda pagada por completo. ¶ Su factura está aquí: https://c.example/1 ¶ Aire Austin',
     'Aire Austin: gracias, recibimos $1,845.00 por la factura INV-1042. La factura queda pagada por completo. https://c.example/1',
   ],
+  statement: [
+    'Su estado de cuenta al 16 de marzo de 2026',
+    'Hola Ana: ¶ Adjuntamos su estado de cuenta. Su saldo al 16 de marzo de 2026 es de $1,845.00. ¶ Sus facturas pendientes están aquí: https://c.example/1 ¶ Aire Austin',
+    'Aire Austin: su saldo al 16 de marzo de 2026 es de $1,845.00. Sus facturas pendientes: https://c.example/1',
+  ],
   plan_ending: [
     'Su plan (Plan de mantenimiento) termina el 16 de marzo de 2026',
     'Hola Ana: ¶ Su plan con nosotros (Plan de mantenimiento) termina el 16 de marzo de 2026. ¿Le gustaría renovarlo? Responda a este correo y nos encargamos. ¶ Aire Austin',

@@ -6,12 +6,17 @@ const MAX_CHARS = 400
 
 /** Draws a text as a QR code (ISO/IEC 18004), black on white in the dark too; `label` says what it is. */
 export function qrCode(text: string, label: string): Html {
+  const { size, path } = qrPath(text)
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}"
+  shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
+}
+
+/** Returns the dark parts of a QR code as the data of an SVG path, and the side of the square with its border. */
+export function qrPath(text: string): { size: number; path: string } {
   if (text.length > MAX_CHARS) throw new Error('This is too long for a QR code')
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
   const path = rows.flatMap((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)).join('')
-  const box = `0 0 ${rows.length} ${rows.length}`
-  return html`<svg class="qr" viewBox="${box}" role="img" aria-label="${label}"
-  shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
+  return { size: rows.length, path }
 }
 
 /** Returns where dark runs begin, and how long they are. */

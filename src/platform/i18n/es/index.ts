@@ -28,6 +28,8 @@ import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
 import { consent } from './identity/consent.ts'
 import { planning } from './schedule/planning.ts'
+import { doorstep } from './mobile/doorstep.ts'
+import { statements } from './accounting/statements.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
@@ -69,6 +71,8 @@ export const spanish: Texts = {
   ...sign_in,
   ...consent,
   ...field,
+  ...doorstep,
+  ...statements,
   ...phone_more,
   ...planning,
   ...field_records,

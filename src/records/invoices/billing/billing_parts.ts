@@ -62,6 +62,9 @@ ${when(payments.length > 0, () =>
         { label: say`Reference`, cell: referenceOf },
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        ...(payments.some(hasReceipt)
+          ? [{ label: say`Receipt`, cell: (payment: Payment) => receiptLink(context, invoice, payment) }]
+          : []),
         ...(payments.some((payment) => reversalLink(context, invoice, payment) !== '')
           ? [{ label: say`Undo payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
           : []),
@@ -107,6 +110,15 @@ const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
+
+/** Checks whether a payment is receipted: money that came in, as somebody recorded or reported it. */
+const hasReceipt = ({ kind, amount_cents }: Payment): boolean =>
+  (kind === 'recorded' || kind === 'charge') && amount_cents > 0
+
+const receiptLink = (context: PageContext, { id }: Invoice, payment: Payment): Html | '' =>
+  hasReceipt(payment)
+    ? html`<a href="${context.path('invoices', id, 'payments', payment.id, 'receipt')}">${say`Receipt`}</a>`
+    : ''
 
 /** Draws how a payment is undone here: what the provider reported is undone at the provider. */
 function reversalLink(

@@ -25,6 +25,7 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { rangeHtml, readRange } from '../range.ts'
 import { ALL_ROWS, requireBooks } from '../report_page.ts'
+import { maySendStatements } from '../statements/rights.ts'
 import { nameOf } from '../sales.ts'
 import { agingChart, largestChart, paymentsChart, salesChart } from './money_charts.ts'
 import { figuresPart } from './figures.ts'
@@ -52,7 +53,9 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
       body: html`
 <header class="page-head">
   <h1>${say`Reports`}</h1>
-  <p class="actions">${linkButton(say`All payments`, context.path('payments'))}${linkButton(
+  <p class="actions">${when(maySendStatements(context), () =>
+    linkButton(say`Send statements`, context.path('reports', 'statements')),
+  )}${linkButton(say`All payments`, context.path('payments'))}${linkButton(
     say`Accounting exports`,
     context.path('reports', 'exports'),
   )}</p>

@@ -1,5 +1,8 @@
 import { readPdfDocument, type PdfSource } from '../../../pdf/read_document.ts'
-import { fileName, renderPdf } from '../../../pdf/pdf.ts'
+import { readReceiptDocument } from '../../../pdf/receipt.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { findReceipt } from '../../../records/invoices/index.ts'
+import { sendPdf } from '../../print/pdf_response.ts'
 import { downloadHeaders } from '../../../files/download.ts'
 import { findLogo } from '../../../files/logo.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -13,23 +16,30 @@ import { openLinkContext, type LinkContext } from '../link_context.ts'
 import { pdfDocumentOf } from '../quote/quote.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
 
-/**
- * Sends the document as a PDF, of the same words and figures as its page; asked for its headers alone, nothing is
- * drawn.
- */
+/** Sends the document as a PDF, of the same words and figures as its page. */
 export async function downloadPdf(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
   const which = await findPdfDocument(context, shown)
   if (which === undefined) return unknownLinkPage()
   const paper = await context.read((db) => readPdfDocument(db, which))
-  const { 'Content-Length': _, ...own } = downloadHeaders({
-    file_name: fileName(paper),
-    content_type: 'application/pdf',
-    size_bytes: null,
-  })
-  const headers = { ...own, ...LINK_HEADERS }
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await renderPdf(context.link.tenant, paper)
-  return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
+  return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
+}
+
+/** Sends the receipt of a payment of the invoice that a link shows. */
+export async function downloadReceipt(
+  context: LinkContext,
+  shown: PortalDocument,
+  visit: PageRequest,
+): Promise<Response> {
+  const payment = visit.req.param('payment') ?? ''
+  const invoice = await findVisibleInvoice(context, shown)
+  if (invoice === undefined || invoice.status === 'draft' || !isId(payment)) return unknownLinkPage()
+  const paper = await context.read(async (db) =>
+    (await findReceipt(db, payment, invoice.id)) === undefined
+      ? undefined
+      : readReceiptDocument(db, { payment, invoice: invoice.id, language: currentReader().language }),
+  )
+  if (paper === undefined) return unknownLinkPage()
+  return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
 }
 
 /**

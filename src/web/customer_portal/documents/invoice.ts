@@ -1,4 +1,11 @@
-import { findBankPayment, findInvoice, type BankPayment, type Invoice } from '../../../records/invoices/index.ts'
+import {
+  findBankPayment,
+  findInvoice,
+  listReceipts,
+  type BankPayment,
+  type Invoice,
+  type PaymentReceipt,
+} from '../../../records/invoices/index.ts'
 import { findDeposit } from '../../../records/quotes/index.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
@@ -58,10 +65,11 @@ export async function invoicePage(
         body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
       }),
     })
-  const [paper, isTaken] = await context.read((db) =>
+  const [paper, isTaken, receipts] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
+      listReceipts(db, invoice.id),
     ]),
   )
   const progress = await findProgress(site, context, invoice)
@@ -85,6 +93,7 @@ ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
+${receiptsPart(shown, invoice, receipts)}
 ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
@@ -93,6 +102,28 @@ ${actionBar(
 )}`,
   })
 }
+
+/** Draws the payments that were received, each with its receipt. */
+const receiptsPart = (
+  { base }: PortalDocument,
+  { currency }: Invoice,
+  receipts: readonly PaymentReceipt[],
+): Html | '' =>
+  when(
+    receipts.some(({ is_taken_back }) => !is_taken_back),
+    () => html`
+<section class="part"><h2>${say`Receipts`}</h2>
+  <ul class="links">${receipts
+    .filter(({ is_taken_back }) => !is_taken_back)
+    .map(
+      ({ id, paid_on, amount_cents }) => html`
+    <li><a href="${base}/receipts/${id}">${say`Receipt of ${shortDay(paid_on)}`}</a> ${money(
+      amount_cents,
+      currency,
+    )}</li>`,
+    )}
+  </ul></section>`,
+  )
 
 /** How far a payment is: `isUnderWay` is decided within minutes, a bank payment within days. */
 type PaymentProgress = { isUnderWay: boolean; bank: BankPayment | undefined }

@@ -28,6 +28,8 @@ export function kindName(kind: MessageKind): string {
       return say`Invoice overdue, later notices`
     case 'payment_receipt':
       return say`Payment receipt`
+    case 'statement':
+      return say`Account statement`
     case 'plan_ending':
       return say`Plan ending`
   }
@@ -47,7 +49,9 @@ export function kindDescription(kind: MessageKind): string {
     case 'running_late':
       return say`To the next customers when a technician is late, if you allow it`
     case 'payment_receipt':
-      return say`When you press Send on a paid invoice`
+      return say`After each payment, and when you send a receipt`
+    case 'statement':
+      return say`When you send a statement`
     default:
       return say`Automatically, when the reminder is on`
   }

@@ -207,7 +207,6 @@ export const sending: Texts = {
     'Cuando acepta o rechaza una cotización, hace una pregunta o pide otra hora por su enlace. ' +
     'Llega a los propietarios y a la oficina con acceso.',
   'When you confirm a visit': 'Cuando confirma una visita',
-  'When you press Send on a paid invoice': 'Cuando presiona Enviar en una factura pagada',
   'When you press Send on a quote': 'Cuando presiona Enviar en una cotización',
   'When you press Send on an invoice': 'Cuando presiona Enviar en una factura',
   When: 'Cuándo',

@@ -1,4 +1,4 @@
-import type { Customer } from '../../records/customers/index.ts'
+import type { Customer } from '../../../records/customers/index.ts'
 import {
   listAges,
   statementLabel,
@@ -6,25 +6,26 @@ import {
   type OpenInvoice,
   type Statement,
   type StatementEntry,
-} from '../../records/invoices/index.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { linkButton } from '../../platform/html/parts/button.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
-import { money, shortDay } from '../../records/format/formats.ts'
-import { numberLink } from '../../records/page/links.ts'
-import { part } from '../../records/page/parts.ts'
-import { frame } from '../frame.ts'
-import type { MemberContext } from '../member_context.ts'
-import { addressOf, rangeHtml, type RequestedRange } from './range.ts'
-import { reportTable } from './report_table.ts'
+} from '../../../records/invoices/index.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { field, hidden } from '../../../platform/html/parts/field.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { money, shortDay } from '../../../records/format/formats.ts'
+import { numberLink } from '../../../records/page/links.ts'
+import { part } from '../../../records/page/parts.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { addressOf, rangeHtml, type RequestedRange } from '../range.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { maySendStatements } from './rights.ts'
+import { reportTable } from '../report_table.ts'
 
 /** Draws a customer's account: what changed the balance, and what is open at the end by its age. */
 export function statementPage(
   context: MemberContext,
-  customer: Customer,
-  statement: Statement,
-  range: RequestedRange,
+  { customer, statement, range, to }: { customer: Customer; statement: Statement; range: RequestedRange; to: string },
 ): Html {
   const path = context.path('customers', customer.id, 'statement')
   const title = say`Statement`
@@ -44,9 +45,20 @@ ${rangeHtml(path, range, context.company.timezone, { isOpen: range.problem !== u
     )}
 ${entriesTable(context, statement)}
 <div class="parts">${part(say`Open invoices`, html`${agesTable(context, statement)}${openTable(context, statement)}`)}
-</div>`,
+${when(maySendStatements(context) && range.problem === undefined, () => mailPart(addressOf(path, range), to))}</div>`,
   })
 }
+
+/** Draws the form that mails the statement. */
+const mailPart = (action: string, to: string): Html =>
+  part(
+    say`Send statement`,
+    html`
+<form class="form" method="post" action="${action}">${hidden('idempotency_key', newId())}
+  ${field({ name: 'to', label: say`E-mail address`, type: 'email', value: to, isRequired: true })}
+  <p class="actions">${button({ label: say`E-mail statement` })}</p>
+</form>`,
+  )
 
 type Line = { day: string; label: Html | string; detail: string | null; amount: string; balance: string }
 

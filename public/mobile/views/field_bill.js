@@ -1,0 +1,136 @@
+// @ts-check
+// Draws what a visit costs its customer, and the next step to its money.
+
+import { isPaid } from '../work/field_money.js'
+import { phone } from '../work/field_phone.js'
+import { priceBill } from '../work/field_price.js'
+import { el, icon, money, say } from './field_words.js'
+
+/** @typedef {import('../work/field_phone.js').Visit} Visit */
+
+/** Draws the parts of a visit with their prices, and what they come to. @param {Visit} visit */
+export function billSection(visit) {
+  const { parts, bill } = visit
+  if (parts.length === 0 && visit.invoices.length === 0) return null
+  const totals = bill === null ? null : priceBill(bill)
+  return el(
+    'section',
+    { class: 'field-part' },
+    el('h2', {}, say('parts')),
+    el('ul', { class: 'field-bill' }, ...parts.map((line) => el('li', {}, ...partCells(line)))),
+    totals !== null && totals.total_cents + totals.deposit_cents > 0
+      ? totalLines(totals)
+      : bill === null && visit.invoices.length === 0 && subtotalLine(parts),
+    ...visit.invoices.map((invoice) => invoiceCard(visit, invoice)),
+  )
+}
+
+/** @param {Visit['parts'][number]} part */
+const partCells = ({ name, quantity, unit, price_cents, total_cents }) => {
+  const count = `${quantity} ${['', 'each'].includes(unit) ? '×' : unit}`
+  if (price_cents === null || total_cents === null) return [`${count} ${name}`]
+  return [el('span', {}, name, el('span', { class: 'help' }, `${count} ${money(price_cents)}`)), amount(total_cents)]
+}
+
+/** @param {number} cents */
+const amount = (cents) => el('b', { class: 'field-amount' }, money(cents))
+
+/** Draws the sum for who may see prices and not bill: what tax comes to they aren't told. @param {Visit['parts']} parts */
+function subtotalLine(parts) {
+  const cents = parts.reduce((sum, { total_cents }) => sum + (total_cents ?? NaN), 0)
+  return Number.isNaN(cents) ? false : sums([['before_tax', cents]])
+}
+
+/** @param {import('../work/field_price.js').BillTotals} totals */
+const totalLines = ({ subtotal_cents, discount_cents, tax_cents, deposit_cents, total_cents }) =>
+  sums([
+    ...(discount_cents + tax_cents > 0 ? [line('subtotal', subtotal_cents)] : []),
+    ...(discount_cents > 0 ? [line('discount', -discount_cents)] : []),
+    ...(tax_cents > 0 ? [line('tax', tax_cents)] : []),
+    ...(deposit_cents > 0 ? [line('deposit', -deposit_cents)] : []),
+    line('total', total_cents),
+  ])
+
+/** @param {string} word @param {number} cents @returns {[string, number]} */
+const line = (word, cents) => [word, cents]
+
+/** @param {readonly [string, number][]} rows */
+const sums = (rows) =>
+  el(
+    'dl',
+    { class: 'field-sums' },
+    ...rows.map(([word, cents]) => el('div', {}, el('dt', {}, say(word)), el('dd', {}, money(cents)))),
+  )
+
+/**
+ * @param {Visit} visit
+ * @param {Visit['invoices'][number]} invoice
+ */
+const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }) =>
+  el(
+    'div',
+    { class: 'field-invoice' },
+    el(
+      'span',
+      {},
+      el('b', {}, `${say('invoice')} ${display_number}`.trim()),
+      stateOf(total_cents, due_cents, receipt_to),
+    ),
+    amount(total_cents),
+    phone.day?.may['payments'] === true &&
+      due_cents > 0 &&
+      (id === null
+        ? el('span', { class: 'help' }, say('code_waits'))
+        : el(
+            'button',
+            {
+              class: 'button plain',
+              type: 'button',
+              id: 'do-code',
+              'data-do': 'code',
+              'data-visit': visit.id,
+              'data-value': id,
+            },
+            say('code'),
+          )),
+  )
+
+/** @param {number} total @param {number} due @param {string | null} receipt */
+const stateOf = (total, due, receipt) =>
+  el(
+    'span',
+    { class: 'help' },
+    due > 0 ? (due < total ? say('left_to_pay', money(due)) : say('to_pay')) : say('paid'),
+    receipt !== null && ` · ${say('receipt_sent', receipt)}`,
+  )
+
+/** Draws the next step to a visit's money once the work is done. @param {Visit} visit @param {string} where */
+export function moneyStep(visit, where) {
+  const { may, channels } = /** @type {NonNullable<typeof phone.day>} */ (phone.day)
+  if (visit.status !== 'done' || !may['payments']) return null
+  const totals = visit.bill === null ? null : priceBill(visit.bill)
+  const [due] = visit.invoices.filter(({ due_cents }) => due_cents > 0)
+  if (visit.invoices.length === 0)
+    return (
+      visit.parts.length > 0 && totals !== null && button('invoice', say('make_invoice', money(totals.total_cents)))
+    )
+  if (due !== undefined) return button('payment', say('take_payment', money(due.due_cents)))
+  const hasReceipt = visit.invoices.every((one) => !isPaid(one) || one.receipt_to !== null)
+  return may['receipts'] && channels.length > 0 && !hasReceipt && button('receipt', say('send_receipt'))
+
+  /** @param {string} does @param {string} words */
+  function button(does, words) {
+    return el(
+      'button',
+      {
+        class: 'button main field-step',
+        type: 'button',
+        id: `${does}-${where}`,
+        'data-do': does,
+        'data-visit': visit.id,
+      },
+      icon('money'),
+      words,
+    )
+  }
+}

@@ -1,0 +1,96 @@
+// @ts-check
+// Shows a code that the customer's phone reads to pay: a link to the invoice, made by the service, so it needs a signal.
+
+import { el, money, part, say } from '../views/field_words.js'
+import { visitShown } from '../views/field_shown.js'
+import { tell } from './field_acting.js'
+import { phone, visitOf } from './field_phone.js'
+import { Away, ask, bodyOf, wake } from './field_sending.js'
+
+/** Interval in milliseconds at which an open code looks whether it was paid. */
+const LOOKS_EVERY = 5_000
+
+/**
+ * Shows the code of a visit's invoice until it is closed or paid.
+ * @param {string} id
+ * @param {string} invoice
+ */
+export async function showCode(id, invoice) {
+  const visit = visitOf(id)
+  if (visit === undefined) return tell(say('gone'))
+  const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
+  const shown = el('div', { class: 'field-code', role: 'status' }, say('loading'))
+  dialog.replaceChildren(
+    el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, say('code_title')),
+    shown,
+    el(
+      'p',
+      { class: 'actions' },
+      el('button', { class: 'button plain', type: 'button', click: () => dialog.close() }, say('close')),
+    ),
+  )
+  dialog.showModal()
+  const made = await makeCode(invoice)
+  if (typeof made === 'string') return shown.replaceChildren(made)
+  shown.replaceChildren(
+    drawing(made.code),
+    el('b', { class: 'field-code-due' }, money(made.due_cents)),
+    el('span', {}, say(made.online ? 'code_help' : 'code_offline')),
+  )
+  await wake()
+  look(dialog, shown, id, invoice)
+}
+
+/**
+ * Returns the code, or why there is none.
+ * @param {string} invoice
+ * @returns {Promise<{ url: string, online: boolean, due_cents: number, code: { size: number, path: string } } | string>}
+ */
+async function makeCode(invoice) {
+  try {
+    const answer = await ask(`pay-codes/${invoice}`, { method: 'POST' })
+    const made = await bodyOf(answer)
+    return answer.ok ? made : (made.error_description ?? say('not_taken', answer.status))
+  } catch (error) {
+    return say(error instanceof Away ? 'code_needs_signal' : phone.trouble || 'code_needs_signal')
+  }
+}
+
+/**
+ * Looks whether the invoice was paid while its code is open.
+ * @param {HTMLDialogElement} dialog
+ * @param {HTMLElement} shown
+ * @param {string} id
+ * @param {string} invoice
+ */
+function look(dialog, shown, id, invoice) {
+  const looking = setInterval(async () => {
+    if (!dialog.open || !dialog.contains(shown)) return clearInterval(looking)
+    if (document.hidden) return
+    await wake()
+    const visit = visitOf(id)
+    const left = visit && visitShown(visit).invoices.find((one) => one.id === invoice)?.due_cents
+    if (left === undefined || left > 0) return
+    clearInterval(looking)
+    shown.replaceChildren(el('b', { class: 'field-code-due' }, say('paid')))
+  }, LOOKS_EVERY)
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** @param {{ size: number, path: string }} code */
+function drawing({ size, path }) {
+  const svg = document.createElementNS(SVG, 'svg')
+  for (const [name, value] of Object.entries({
+    class: 'qr',
+    viewBox: `0 0 ${size} ${size}`,
+    role: 'img',
+    'aria-label': say('code'),
+    'shape-rendering': 'crispEdges',
+  }))
+    svg.setAttribute(name, value)
+  const dark = document.createElementNS(SVG, 'path')
+  dark.setAttribute('d', path)
+  svg.append(dark)
+  return svg
+}

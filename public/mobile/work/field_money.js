@@ -1,0 +1,97 @@
+// @ts-check
+// Asks how a customer paid, and where the receipt goes.
+
+import { digits, el, money, numberIn, say } from '../views/field_words.js'
+import { field, input, textOf } from './field_inputs.js'
+import { phone } from './field_phone.js'
+
+/** @typedef {import('./field_phone.js').Visit} Visit */
+/** @typedef {import('./field_inputs.js').Asked} Asked */
+/** @typedef {import('./field_inputs.js').Sheet} Sheet */
+/** @typedef {Visit['invoices'][number]} Invoice */
+
+/** Names an invoice by its id, or by the act that makes it. @param {Invoice} invoice */
+const keyOf = ({ id, act }) => id ?? act ?? ''
+
+/** @param {Invoice} invoice */
+const namedBy = ({ id, act }) => (id === null ? { invoice_act: act } : { invoice_id: id })
+
+/** @param {Invoice} invoice */
+export const isPaid = ({ total_cents, due_cents }) => total_cents > 0 && due_cents < total_cents
+
+/** @param {Asked} asked @returns {Sheet} */
+export function paymentSheet({ visit, before }) {
+  const due = visit.invoices.filter(({ due_cents }) => due_cents > 0)
+  const [only, another] = due
+  const scale = 10 ** digits()
+  const amount = (before['amount_cents'] ?? only?.due_cents ?? 0) / scale
+  return {
+    title: say('payment'),
+    button: '',
+    fields: [
+      another === undefined
+        ? el('input', { type: 'hidden', name: 'invoice', value: only === undefined ? '' : keyOf(only) })
+        : field(
+            say('invoice'),
+            el(
+              'select',
+              { name: 'invoice' },
+              ...due.map((one) =>
+                el('option', { value: keyOf(one) }, `${one.display_number} · ${money(one.due_cents)}`),
+              ),
+            ),
+          ),
+      field(say('amount'), input({ name: 'amount', inputmode: 'decimal', value: amount.toFixed(digits()) })),
+      field(say('reference'), input({ name: 'reference', maxlength: 100, value: before['reference'] ?? '' })),
+      el(
+        'div',
+        { class: 'field-choices', role: 'group', 'aria-label': say('method') },
+        ...['cash', 'check'].map((method) => el('button', { class: 'button main', value: method }, say(method))),
+      ),
+    ],
+    read: (data, pressed) => {
+      const invoice = due.find((one) => keyOf(one) === textOf(data, 'invoice'))
+      const cents = Math.round(numberIn(textOf(data, 'amount')) * scale)
+      const method = pressed || 'cash'
+      const reference = textOf(data, 'reference')
+      if (invoice === undefined || !(cents > 0) || cents > invoice.due_cents)
+        return say('over_due', money(invoice?.due_cents ?? 0))
+      return {
+        fields: { ...namedBy(invoice), amount_cents: cents, method, ...(reference !== '' && { reference }) },
+        says: money(cents),
+      }
+    },
+  }
+}
+
+/** @param {Asked} asked @returns {Sheet} */
+export function receiptSheet({ visit, before }) {
+  const channels = phone.day?.channels ?? []
+  const invoice = visit.invoices.find((one) => isPaid(one) && one.receipt_to === null) ?? visit.invoices.find(isPaid)
+  const known = [
+    ...(visit.email !== null && channels.includes('email') ? [visit.email] : []),
+    ...(visit.contact?.may_text && channels.includes('sms') ? [visit.contact.phone] : []),
+  ]
+  return {
+    title: say('send_receipt'),
+    button: say('send'),
+    fields: [
+      known.length > 0 &&
+        el(
+          'div',
+          { class: 'field-choices field-addresses' },
+          ...known.map((to) => el('button', { class: 'button main', value: to }, to)),
+        ),
+      field(
+        say(known.length > 0 ? 'another_address' : channels.length > 1 ? 'email_or_phone' : `to_${channels[0]}`),
+        input({ name: 'to', maxlength: 254, value: before['to'] ?? '', autofocus: known.length === 0 }),
+      ),
+    ],
+    read: (data, pressed) => {
+      const to = pressed || textOf(data, 'to')
+      const channel = to.includes('@') ? 'email' : 'sms'
+      if (to === '' || invoice === undefined || !channels.includes(channel)) return say('give_address')
+      return { fields: { ...namedBy(invoice), channel, to }, says: to }
+    },
+  }
+}

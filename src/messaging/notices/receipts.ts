@@ -1,0 +1,126 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { listReceipts } from '../../records/invoices/index.ts'
+import { readPhone } from '../../platform/validation/formats/phone.ts'
+import { Refusal, conflict } from '../../platform/errors/refusal.ts'
+import { languageOf } from '../../platform/i18n/reader.ts'
+import { findObjection } from '../outbox/consent.ts'
+import { canSend, type Senders } from '../outbox/senders/senders.ts'
+import { CHANNELS, type MessageChannel } from '../templates/kinds.ts'
+import { queueDraft } from '../templates/queue_draft.ts'
+import { listRecipients } from '../templates/recipients.ts'
+import { refusals } from '../templates/refusals.ts'
+import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { findMessageTemplate } from '../templates/templates.ts'
+
+const MAX_TRIED = 5
+
+type AnnouncedPayment = { payment: string; invoice: string; amount_cents: number | undefined }
+
+/**
+ * Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written
+ * to.
+ */
+export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, senders: Senders): Promise<void> {
+  const { payment, invoice } = receipt
+  const subject = await lockSubjectRecord(db, 'invoices', invoice)
+  const isTakenBack = await db.maybe(
+    sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`,
+  )
+  if (isTakenBack !== undefined || subject.is_archived || subject.status === 'void') return
+  for (const channel of CHANNELS) {
+    if (!(await canSend(db, senders, channel))) continue
+    for (const { address, name, firstName } of (await listRecipients(db, subject, channel)).slice(0, MAX_TRIED)) {
+      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
+      const to = { channel, to: address, toName: name, firstName }
+      try {
+        await queueReceipt(db, subject, receipt, to, { baseUrl: senders.baseUrl, by: null })
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+      return
+    }
+  }
+}
+
+type ReceiptAddress = { channel: MessageChannel; to: string; toName: string | null; firstName: string | null }
+
+type ReceiptOrder = {
+  invoice: string
+  /** Payment that it is of, the latest by default. */
+  payment?: string
+  channel: MessageChannel
+  to: string
+  by: string
+  baseUrl: string
+}
+
+/**
+ * Sends the receipt of a payment to an address that somebody chose, in place of the one that would go
+ * by itself. To an address that has this payment's receipt it isn't sent again.
+ */
+export async function sendReceipt(
+  db: Db,
+  { invoice, payment: chosen, channel, to, by, baseUrl }: ReceiptOrder,
+): Promise<void> {
+  const subject = await lockSubjectRecord(db, 'invoices', invoice)
+  const valid = (await listReceipts(db, invoice)).filter(({ is_taken_back }) => !is_taken_back)
+  const payment = chosen === undefined ? valid.at(-1) : valid.find(({ id }) => id === chosen)
+  if (payment === undefined || subject.status === 'void')
+    throw conflict(refusals.nothingPaid({ name: subject.number ?? '' }))
+  if (subject.is_archived) throw conflict(refusals.archivedCustomer({ name: subject.customer_name }))
+  await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${payment.id} and kind = 'receipt'`)
+  const recipient = channel === 'sms' ? readPhone(to, subject.company.country, 'to').phone : to.toLowerCase()
+  if (await wasReceiptSent(db, { payment: payment.id, invoice, to: recipient })) return
+  const known = (await listRecipients(db, subject, channel)).find(({ address }) => address === recipient)
+  const address = {
+    channel,
+    to: recipient,
+    toName: known?.name ?? null,
+    firstName: known?.firstName ?? subject.first_name,
+  }
+  await queueReceipt(db, subject, { payment: payment.id, invoice, amount_cents: payment.amount_cents }, address, {
+    baseUrl,
+    by,
+  })
+}
+
+/** Checks whether a receipt of this payment went to an address, by mail with it attached or by text. */
+const wasReceiptSent = async (
+  db: Db,
+  { payment, invoice, to }: { payment: string; invoice: string; to: string },
+): Promise<boolean> =>
+  (await db.maybe(sql`select from outbox o where o.tenant_id = ${db.tenant} and o.about_kind = 'invoices'
+    and o.about_id = ${invoice} and o.cause = 'receipt' and o.recipient = ${to}
+    and o.state not in ('failed', 'cancelled')
+    and case when o.channel = 'email'
+      then o.attachments @> ${JSON.stringify([{ document: 'receipts', id: payment }])}::jsonb
+      else o.created_at >= (select at from payments where tenant_id = ${db.tenant} and id = ${payment}) end
+    limit 1`)) !== undefined
+
+/** Queues one receipt in the company's words, with the amount of its payment. */
+async function queueReceipt(
+  db: Db,
+  subject: SubjectRecord,
+  { payment, amount_cents }: AnnouncedPayment,
+  to: ReceiptAddress,
+  { baseUrl, by }: { baseUrl: string; by: string | null },
+): Promise<void> {
+  const template = await findMessageTemplate(db, {
+    kind: 'payment_receipt',
+    channel: to.channel,
+    language: languageOf(subject.language),
+  })
+  await queueDraft(
+    db,
+    { ...subject, paid_cents: amount_cents ?? subject.paid_cents },
+    {
+      ...to,
+      kind: 'payment_receipt',
+      subject: template.subject ?? '',
+      body: template.body,
+      hasPdf: true,
+      attachment: { document: 'receipts', id: payment },
+    },
+    { baseUrl, cause: 'receipt', by },
+  )
+}

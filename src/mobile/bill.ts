@@ -1,0 +1,78 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
+import { newId } from '../platform/validation/id.ts'
+import { locationQuery } from '../records/locations/index.ts'
+import { unpriceLines, type LineItem, type SoldLine } from '../records/line_items/line.ts'
+import { priceLines } from '../records/line_items/price.ts'
+import type { VisitRow } from './visit_rows.ts'
+
+/** A tax rate by its id, in millionths: lines of one rate are taxed together. */
+export type BillRate = readonly [id: string, millionths: number]
+
+/** What an invoice of a visit would be made of, from which a phone without a signal computes its total. */
+export type VisitBill = {
+  lines: BillLine[]
+  /** Rate of what is added on site and names none. */
+  rate: BillRate | null
+  exempt: boolean
+  /** What is left of the deposits of the visit's quote. */
+  deposit_cents: number
+}
+
+type BillLine =
+  | { quantity: number; unit_price_cents: number; rate: BillRate | null }
+  | { discount_type: string; discount_value: number }
+
+/** Checks whether somebody may bill visits on site. */
+export const mayBill = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
+  scopes.has('read:jobs') && scopes.has('read:invoices') && scopes.has('write:invoices')
+
+/** Returns the bills of visits that no invoice stands for yet, by visit, for those who may bill them. */
+export async function findBills(
+  db: Db,
+  caller: Caller,
+  visits: readonly VisitRow[],
+): Promise<ReadonlyMap<string, VisitBill>> {
+  if (!mayBill(caller)) return new Map()
+  const open = visits.filter(({ invoices }) => invoices.length === 0)
+  return new Map(await Promise.all(open.map(async (visit) => [visit.id, await billOf(db, visit)] as const)))
+}
+
+/** Prices a visit as its invoice would be, with one more line that shows the rate of lines without their own. */
+async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cents }: VisitRow): Promise<VisitBill> {
+  const { line_items: priced, tax_rate_id } = await priceLines(db, {
+    lines: [...unpriceLines(line_items.slice(0, MAX_LINES)), sample()],
+    location_id: locationQuery(db, customer_id, undefined, ['billing', 'service']),
+    tax_exempt,
+    taxed: true,
+  })
+  const rateOf = ({ tax_rate_id: own = tax_rate_id, rate_decimal }: LineItem): BillRate | null =>
+    own === null || rate_decimal === null ? null : [own, Math.round(rate_decimal * 1_000_000)]
+  return {
+    lines: priced.slice(0, -1).map((line) => toBillLine(line, rateOf(line))),
+    rate: rateOf(requireValue(priced.at(-1), 'The sample line')),
+    exempt: tax_exempt,
+    deposit_cents,
+  }
+}
+
+/** Limits the lines of a bill, since one more is priced with them. */
+const MAX_LINES = 199
+
+const sample = (): SoldLine => ({
+  id: newId(),
+  catalog_item_id: null,
+  name: '-',
+  description: null,
+  kind: 'service',
+  quantity: 1,
+  unit: '',
+  unit_price_cents: 0,
+  taxable: true,
+})
+
+const toBillLine = (line: LineItem, rate: BillRate | null): BillLine =>
+  line.discount_type === null
+    ? { quantity: line.quantity ?? 1, unit_price_cents: line.unit_price_cents ?? 0, rate }
+    : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 }

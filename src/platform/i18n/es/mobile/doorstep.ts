@@ -1,0 +1,26 @@
+import type { Texts } from '../../texts.ts'
+
+/** Texts of the mobile app about billing and payment on site. */
+export const doorstep: Texts = {
+  'Another e-mail or mobile number': 'Otro correo o celular',
+  'Create invoice · {0}': 'Crear factura · {0}',
+  'E-mail or mobile number': 'Correo o celular',
+  'Enter an e-mail address or a mobile number.': 'Escriba un correo o un número de celular.',
+  'Invoice of {0}': 'Factura de {0}',
+  'Receipt to {0}': 'Recibo a {0}',
+  'Scan to pay': 'Escanee para pagar',
+  'Send receipt': 'Enviar recibo',
+  'Show code to pay': 'Mostrar código de pago',
+  'Take payment · {0}': 'Cobrar · {0}',
+  'The code to pay needs a connection.': 'El código de pago necesita conexión.',
+  'The code to pay needs a connection. Take cash or a check, or try again.':
+    'El código de pago necesita conexión. Cobre en efectivo o con cheque, o inténtelo de nuevo.',
+  'The customer points their camera at it and pays by card.': 'El cliente lo enfoca con la cámara y paga con tarjeta.',
+  'The customer points their camera at it and sees the invoice and how to pay.':
+    'El cliente lo enfoca con la cámara y ve la factura y cómo pagarla.',
+  'To pay': 'Por pagar',
+  'Total before tax': 'Total antes de impuestos',
+  'You don’t have permission to bill visits. Ask an owner.':
+    'No tiene permiso para facturar visitas. Pídaselo a un propietario.',
+  '{0} left to pay': 'Quedan {0} por pagar',
+}

@@ -1,0 +1,44 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { PaymentKind } from '../billing/billing.ts'
+import type { PaymentMethod } from './recorded_payments.ts'
+
+/** What the receipt of a payment says beside its invoice. */
+export type PaymentReceipt = {
+  id: string
+  invoice_id: string
+  /** Number of the payment among those of its invoice, from 1. */
+  ordinal: number
+  kind: PaymentKind
+  method: PaymentMethod | null
+  reference: string | null
+  amount_cents: number
+  /** Paid on the invoice before it, less what went back. */
+  before_cents: number
+  paid_on: string
+  at: string
+  is_taken_back: boolean
+}
+
+/** Returns the receipts of an invoice, oldest first: those of money that came in, as somebody recorded or reported it. */
+export const listReceipts = (db: Db, invoice: string): Promise<PaymentReceipt[]> =>
+  db.all<PaymentReceipt>(sql`select * from (
+      select p.id, p.invoice_id, p.kind, p.method, p.reference, p.amount_cents, p.paid_on, p.at,
+        (count(*) filter (where p.kind in ('recorded', 'charge') and p.amount_cents > 0) over earlier)::integer
+          as ordinal,
+        (sum(p.amount_cents) over earlier - p.amount_cents)::bigint as before_cents,
+        exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back
+      from payments p where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice}
+      window earlier as (order by p.at, p.id)) r
+    where r.kind in ('recorded', 'charge') and r.amount_cents > 0 order by r.at, r.id`)
+
+/** Returns the receipt of a payment, whose invoice is known or not. */
+export async function findReceipt(db: Db, payment: string, invoice?: string): Promise<PaymentReceipt | undefined> {
+  const named =
+    invoice ??
+    (
+      await db.maybe<{ invoice_id: string }>(
+        sql`select invoice_id from payments where tenant_id = ${db.tenant} and id = ${payment}`,
+      )
+    )?.invoice_id
+  return named === undefined ? undefined : (await listReceipts(db, named)).find(({ id }) => id === payment)
+}

@@ -1,0 +1,236 @@
+import {
+  countOwing,
+  findRun,
+  listRuns,
+  listSendings,
+  startRun,
+  stopRun,
+  type SkipReason,
+  type StatementRun,
+  type StatementSending,
+} from '../../../messaging/statements/run.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
+import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
+import { moment, money, shortDay } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { part } from '../../../records/page/parts.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import type { Site } from '../../site.ts'
+import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
+import { reportTable } from '../report_table.ts'
+import { maySendStatements } from './rights.ts'
+
+/** Seconds after which the page of a run looks again. */
+const LOOKS_AGAIN = 2
+
+async function requireSender(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!maySendStatements(context)) throw notFoundRefusal()
+  return context
+}
+
+/** Shows whom statements of some days would go to, and the runs so far. */
+export async function showStatementRuns(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireSender(site, visit)
+  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
+  const [owing, runs] = await context.read((db) => Promise.all([countOwing(db, range), listRuns(db)]))
+  const isReached = await context.canSend('email')
+  return answer(runsPage(context, { range, owing, runs, isReached }), {
+    status: range.problem === undefined ? 200 : 422,
+  })
+}
+
+/** Starts a run, which goes on without its page. */
+export async function startStatementRun(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireSender(site, visit)
+  const range = readRange(await readFormFields(visit.req.raw), context.company.timezone)
+  const there = context.path('reports', 'statements')
+  if (range.problem !== undefined) return redirectWithMessage(there, { sentence: range.problem })
+  try {
+    const id = await context.write((db) => {
+      if (!maySendStatements(context)) throw notFoundRefusal()
+      return startRun(db, { user: context.user.id }, range)
+    })
+    return redirect(context.path('reports', 'statements', id))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return redirectWithMessage(addressOf(there, range), { sentence: refusalForPeople(error) })
+  }
+}
+
+/** Shows how far a run is; it looks again by itself until all is sent. */
+export async function showStatementRun(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireSender(site, visit)
+  const id = requireValue(visit.req.param('run'), 'A run of statements')
+  const [run, sendings] = await context.read((db) => Promise.all([findRun(db, id), listSendings(db, id)]))
+  return answer(runPage(context, run, sendings))
+}
+
+export async function stopStatementRun(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireSender(site, visit)
+  const id = requireValue(visit.req.param('run'), 'A run of statements')
+  await context.write(async (db) => {
+    if (!maySendStatements(context)) throw notFoundRefusal()
+    await findRun(db, id)
+    return stopRun(db, id)
+  })
+  return redirect(context.path('reports', 'statements', id))
+}
+
+type RunsPage = {
+  range: RequestedRange
+  owing: { count: number; cents: number }
+  runs: readonly StatementRun[]
+  isReached: boolean
+}
+
+function runsPage(context: MemberContext, { range, owing, runs, isReached }: RunsPage): Html {
+  const path = context.path('reports', 'statements')
+  const { currency, timezone } = context.company
+  return frame(context, {
+    title: say`Send statements`,
+    here: context.path('reports'),
+    styles: ['money.css'],
+    body: html`
+${headHtml(context, say`Send statements`)}
+<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF and a link to their open invoices.`}</p>
+${rangeHtml(path, range, timezone)}${when(range.problem, (problem) =>
+      notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
+    )}${when(!isReached, () =>
+      notice({
+        kind: 'warning',
+        title: say`No e-mail sender is set up`,
+        body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
+      }),
+    )}
+<form class="form" method="post" action="${path}">${hidden('from', range.from)}${hidden('to', range.to)}
+  <p>${sayCount(
+    owing.count,
+    'One customer owes {1} up to {2}.',
+    '{0} customers owe {1} up to {2}.',
+    money(owing.cents, currency),
+    shortDay(range.to),
+  )}</p>
+  ${when(owing.count > 0, () => html`<p class="actions">${button({ label: say`Send statements`, kind: 'main' })}</p>`)}
+</form>
+${when(runs.length > 0, () => part(say`Sent before`, runsTable(context, runs)))}`,
+  })
+}
+
+const headHtml = (context: MemberContext, title: string): Html => html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
+  <h1>${title}</h1></div>
+</header>`
+
+const runsTable = (context: MemberContext, runs: readonly StatementRun[]): Html =>
+  reportTable<StatementRun>({
+    caption: say`Sent before`,
+    empty: '',
+    rows: runs,
+    columns: [
+      {
+        label: say`Dates`,
+        cell: ({ id, from, to }) =>
+          html`<a href="${context.path('reports', 'statements', id)}">${shortDay(from)} – ${shortDay(to)}</a>`,
+      },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { label: say`Who`, cell: ({ created_by_name }) => created_by_name ?? '' },
+      { label: sayFor('message')`Sent`, cell: ({ sent }) => String(sent), isNumber: true },
+      { label: say`Left out`, cell: ({ skipped }) => String(skipped), isNumber: true },
+      { label: sayFor('phone')`Waiting`, cell: ({ waiting }) => String(waiting), isNumber: true },
+    ],
+  })
+
+function runPage(context: MemberContext, run: StatementRun, sendings: readonly StatementSending[]): Html {
+  const { waiting } = run
+  const total = waiting + run.sent + run.skipped
+  const title = say`Statements of ${shortDay(run.from)} – ${shortDay(run.to)}`
+  return frame(context, {
+    title,
+    here: context.path('reports'),
+    styles: ['money.css'],
+    ...(waiting > 0 && { refreshes: LOOKS_AGAIN }),
+    body: html`
+${headHtml(context, title)}
+<section class="part" aria-live="polite">
+  <progress value="${total - waiting}" max="${total}" aria-label="${say`Statements done`}">${
+    total - waiting
+  } / ${total}</progress>
+  <p>${progressText(run)}</p>${when(
+    waiting > 0,
+    () => html`
+  <form method="post" action="${context.path('reports', 'statements', run.id, 'stop')}">${button({
+    label: say`Stop sending`,
+  })}</form>`,
+  )}
+</section>
+${part(
+  say`Customers`,
+  reportTable<StatementSending>({
+    caption: say`Customers`,
+    empty: '',
+    rows: sendings,
+    columns: [
+      {
+        label: say`Customer`,
+        cell: ({ customer_id, customer_name }) => recordLink(context, 'customers', customer_id, customer_name),
+      },
+      { label: say`Status`, cell: (sending) => stateHtml(context, sending) },
+    ],
+  }),
+)}`,
+  })
+}
+
+const progressText = ({ waiting, sent, skipped }: StatementRun): string =>
+  [
+    sayCount(sent, 'One statement is sent.', '{0} statements are sent.'),
+    ...(skipped > 0 ? [sayCount(skipped, 'One customer was left out.', '{0} customers were left out.')] : []),
+    ...(waiting > 0
+      ? [
+          sayCount(
+            waiting,
+            'One waits. You can leave this page, and it goes on.',
+            '{0} wait. You can leave this page, and it goes on.',
+          ),
+        ]
+      : []),
+  ].join(' ')
+
+function stateHtml(context: MemberContext, { state, reason, message_id }: StatementSending): Html | string {
+  if (state === 'waiting') return status(sayFor('phone')`Waiting`, 'warning')
+  if (message_id !== null)
+    return html`<a href="${context.path('outbox', message_id)}">${status(sayFor('message')`Sent`, 'good')}</a>`
+  return html`${status(say`Left out`, 'ended')} <span class="help">${skipText(reason)}</span>`
+}
+
+function skipText(reason: SkipReason | null): string {
+  switch (reason) {
+    case 'nothing_owed':
+      return say`Nothing is owed on the last day.`
+    case 'no_address':
+      return say`There is no e-mail address.`
+    case 'opted_out':
+      return say`Nobody with an e-mail address may be written to.`
+    case 'archived':
+      return say`The customer is archived.`
+    case 'already_sent':
+      return say`This statement was sent before.`
+    default:
+      return say`Sending was stopped.`
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import { startSite } from '../../harness/visiting.ts'
+import { SENDERS } from '../../sending/scene.ts'
+import { passesAxe } from '../harness/axe.ts'
+import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { PHONE, enter, openVisit, signInPath, state } from './phone_page.ts'
+
+/** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
+const [MAX_TAPS, MAX_SECONDS, SLOWNESS] = [12, 90, 6]
+
+let service: TestService
+let browser: Browser
+let company: Schedule
+let mia: { id: string; email: string }
+let item: Result
+
+async function openPhone() {
+  const opened = await openPage(browser, PHONE)
+  await opened.page.goto(service.config.baseUrl + signInPath(company.id))
+  await enter(opened.page, mia.email)
+  return opened
+}
+
+const book = (title: string): Promise<Result> =>
+  company.book({
+    title,
+    scheduled_start: `${today()}T12:00`,
+    assignees: [mia.id],
+    line_items: [
+      { name: 'Repair', kind: 'labor', quantity: '1.5', unit_price_cents: 9_500, taxable: false },
+      { catalog_item_id: item['id'], quantity: 1 },
+    ],
+  })
+
+const invoiceOf = async ({ id }: Result): Promise<Result> => {
+  const [invoice] = (await company.job(String(id)))['invoice_ids'] as string[]
+  return company.call('invoices_get', { id: invoice })
+}
+
+/** Returns a tap that counts. */
+function countTaps(): { tap(one: Locator): Promise<void>; taps(): number } {
+  let taps = 0
+  return {
+    tap: async (one) => {
+      taps++
+      await one.tap()
+    },
+    taps: () => taps,
+  }
+}
+
+const step = (page: Page): Locator => page.locator('.field-dock [data-do="step"]')
+const pay = (page: Page, how: string): Locator => page.locator('#sheet').getByRole('button', { name: how, exact: true })
+
+inBrowser('a phone at the doorstep', () => {
+  before(async () => {
+    service = await startSite(SENDERS)
+    company = await openSchedule(service, 'Alder Plumbing', ZONE)
+    mia = await company.hire('Mia Torres', 'tech', { Invoices: 'edit' })
+    await company.call('tax_rates_create', { name: 'State', rate_percentage: 8.25, is_default: true })
+    item = await company.call('catalog_items_create', { name: 'Valve', kind: 'product', unit_price_cents: 4_250 })
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('gets from arrival to the receipt in twelve taps, without a signal, once each', async (t) => {
+    const visit = await book('Leak')
+    const { page, complaints, close } = await openPhone()
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS })
+    const { tap, taps } = countTaps()
+    const began = performance.now()
+    await tap(page.locator(`#card-${String(visit['id'])}`))
+    await page.context().setOffline(true)
+    await tap(step(page))
+    await tap(step(page))
+    await tap(page.locator('#do-part'))
+    await page.locator('#sheet').getByLabel('Part or service').fill('Valve')
+    await tap(pay(page, 'Add'))
+    // 142.50 untaxed, and two valves of 42.50 with 8.25 percent
+    await page.locator('.field-sums').getByText('$234.51').waitFor()
+    await tap(step(page))
+    await tap(page.locator('#invoice-dock', { hasText: 'Create invoice · $234.51' }))
+    await tap(page.locator('#payment-dock', { hasText: 'Take payment · $234.51' }))
+    await tap(pay(page, 'Cash'))
+    await tap(page.locator('#receipt-dock'))
+    await page.locator('#sheet').getByLabel('E-mail or mobile number').fill('ann@example.com')
+    await tap(pay(page, 'Send'))
+    await page.locator('.field-invoice').getByText('Paid · Receipt to ann@example.com').waitFor()
+    const seconds = (performance.now() - began) / 1000
+    t.diagnostic(`${taps()} taps, ${seconds.toFixed(1)} s at ${SLOWNESS} times slower`)
+    assert.ok(taps() <= MAX_TAPS, String(taps()))
+    assert.ok(seconds <= MAX_SECONDS, String(seconds))
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await state(page, '7 waiting')
+    await page.reload()
+    await state(page, '7 waiting')
+    await page.context().setOffline(false)
+    await state(page, /^Sent /)
+    const { total_cents, status, balance_due_cents } = await invoiceOf(visit)
+    assert.deepEqual([total_cents, status, balance_due_cents], [23_451, 'paid', 0])
+    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['status', 'status', 'part', 'status', 'invoice', 'payment', 'receipt'])
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('shows a code that leads to the invoice, and says so when there is no signal', async () => {
+    const visit = await book('Drain')
+    const { page, complaints, close } = await openPhone()
+    await openVisit(page, { id: String(visit['id']) })
+    for (let i = 0; i < 3; i++) await step(page).tap()
+    await page.locator('#invoice-dock').tap()
+    await page.locator('#do-code').tap()
+    await page.locator('#sheet svg.qr').waitFor()
+    await passesAxe(page, 'a code to pay')
+    assert.equal((await invoiceOf(visit))['status'], 'sent')
+    await pay(page, 'Close').tap()
+    await page.context().setOffline(true)
+    await page.locator('#do-code').tap()
+    await page.locator('#sheet').getByText('The code to pay needs a connection. Take cash or a check').waitFor()
+    await pay(page, 'Close').tap()
+    await page.context().setOffline(false)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('fits from 320 pixels, in the dark and in Spanish', async () => {
+    const visit = await book('Boiler')
+    const { page, close } = await openPhone()
+    await openVisit(page, { id: String(visit['id']) })
+    for (let i = 0; i < 3; i++) await step(page).tap()
+    await page.locator('#invoice-dock').tap()
+    await page.locator('#payment-dock').waitFor()
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await passesAxe(page, `the bill at ${width}`)
+      assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth <= innerWidth'), true, String(width))
+    }
+    await close()
+  })
+})
