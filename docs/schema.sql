@@ -1675,6 +1675,8 @@ CREATE TABLE quotes (
   updated_by uuid,
   archived_at timestamptz(3),
   deposit jsonb,
+  option_set uuid,
+  optional_lines jsonb,
   CONSTRAINT quotes_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT quotes_check CHECK ((status = 'archived'::text) = (archived_at IS NOT NULL)),
   CONSTRAINT quotes_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'archived'::text])),
@@ -1689,6 +1691,7 @@ CREATE TABLE quotes (
 );
 ALTER TABLE quotes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE quotes FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX quotes_accepted_option ON quotes USING btree (tenant_id, option_set) WHERE option_set IS NOT NULL AND status = 'accepted'::text;
 CREATE INDEX quotes_awaiting ON quotes USING btree (tenant_id, valid_until) WHERE status = 'sent'::text;
 CREATE INDEX quotes_by_status ON quotes USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX quotes_by_total ON quotes USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
@@ -1698,14 +1701,18 @@ CREATE INDEX quotes_newest ON quotes USING btree (tenant_id, created_at DESC, id
 CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
+CREATE INDEX quotes_of_set ON quotes USING btree (tenant_id, option_set, number) WHERE option_set IS NOT NULL;
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER journal_delete AFTER DELETE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON quotes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER made_once BEFORE INSERT ON quotes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
+CREATE TRIGGER option_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION close_options();
+CREATE TRIGGER option_sent AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'sent'::text AND old.status = 'draft'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION send_options();
 CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
+COMMENT ON INDEX quotes_accepted_option IS 'conflict: status can''t be accepted, as another option of the set is; set that one to declined first';
 
 CREATE FUNCTION hand_over_quotes()
  RETURNS trigger
@@ -4411,3 +4418,43 @@ CREATE INDEX statement_sendings_of_customer ON statement_sendings USING btree (t
 CREATE UNIQUE INDEX statement_sendings_of_run ON statement_sendings USING btree (tenant_id, run_id, customer_id);
 CREATE INDEX statement_sendings_waiting ON statement_sendings USING btree (tenant_id, id) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON statement_sendings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+-- src/records/quotes/options: 680_quote_options.sql
+
+CREATE FUNCTION close_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with closed as (
+    update quotes q set status = 'declined', declined_at = moment(), decline_reason = 'superseded',
+      location_address = coalesce(q.location_address, address_of(q.tenant_id, q.location_id)),
+      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+    from (select id, status from quotes where tenant_id = new.tenant_id and option_set = new.option_set
+      and id <> new.id and status in ('draft', 'sent')) o
+    where q.tenant_id = new.tenant_id and q.id = o.id
+    returning q.id, o.status as before)
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_closed', 'quote', id,
+    jsonb_build_object('status', jsonb_build_array(before, 'declined'),
+      'accepted', jsonb_build_array(null, new.display_number))
+  from closed;
+  return null;
+end $function$;
+
+CREATE FUNCTION send_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with sent as (
+    update quotes q set status = 'sent', sent_at = coalesce(q.sent_at, moment()),
+      location_address = address_of(q.tenant_id, q.location_id),
+      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+    where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id and q.status = 'draft'
+    returning q.id)
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_sent', 'quote', id,
+    jsonb_build_object('status', jsonb_build_array('draft', 'sent'))
+  from sent;
+  return null;
+end $function$;

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import { hashOfContent } from '../platform/validation/canonical.ts'
 import { newId } from '../platform/validation/id.ts'
 import { issueDeposit } from './deposit.ts'
-import { toOffer, type OfferContent } from './offer.ts'
+import { chooseLines, toOffer, type OfferContent } from './offer.ts'
 
 /**
  * What a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something else
@@ -37,6 +37,9 @@ export class OfferClosed extends Error {
   }
 }
 
+/** What goes with an acceptance: the signature, null for a typed name alone, and ids of optional lines. */
+type Signed = { signature: string | null; lines: readonly string[] }
+
 /**
  * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
  * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it
@@ -45,13 +48,15 @@ export class OfferClosed extends Error {
 export async function acceptOffer(
   db: Db,
   { quote, shown, today, by }: OfferAnswer,
-  signature: string | null,
+  { signature, lines }: Signed,
 ): Promise<boolean> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
   await requireOpen(db, locked.before, shown, today)
-  const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
-  const content = toAcceptedContent(shown, after)
+  const chosen = await chooseLines(db, locked.before, shown, lines)
+  const after = await changeQuote(db, { user: null }, locked, 'accepted', { chosen_lines: lines }, today)
+  if (after.total_cents !== chosen.total_cents) throw new OfferClosed('stale')
+  const content = toAcceptedContent(chosen, after)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   await Promise.all([
     db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address,
@@ -101,7 +106,8 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
 }
 
 async function requireOpen(db: Db, quote: Quote, seen: OfferContent, today: string): Promise<void> {
-  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), seen, today)
+  const deposit = await findDeposit(db, quote.id)
+  const state = offerStateOf(quote, toOffer(quote, deposit?.amount_cents ?? null), seen, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 

@@ -3,10 +3,10 @@ import { hashOf } from '../identity/credentials/keys.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { findCustomer } from '../records/customers/index.ts'
 import { invoicesNamed } from '../records/invoices/index.ts'
-import { findDeposit, findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
+import { findDeposit, findQuote, listOptions, requireQuoteOwner } from '../records/quotes/index.ts'
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { toOffer, type OfferContent } from './offer.ts'
+import { toOffer, type LinkOffer, type OfferContent } from './offer.ts'
 import { refusals } from './refusals.ts'
 
 export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
@@ -47,12 +47,19 @@ export async function issueLink(
 }
 
 /** Returns what a link keeps of its record, which must be a live one; of a quote what it offers now. */
-async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<OfferContent | null> {
+async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<LinkOffer | null> {
   switch (kind) {
     case 'quotes': {
-      const [quote, deposit] = await Promise.all([findQuote(db, id), findDeposit(db, id)])
+      const quote = await findQuote(db, id)
       if (by !== null) requireQuoteOwner(quote, { user: by })
-      return toOffer(quote, deposit)
+      const offer = await offerNow(db, id)
+      const options = quote.option_set === null ? [] : await listOptions(db, quote.option_set)
+      const shown = options.filter((option) => option.id === id || SHOWN.has(option.status))
+      if (shown.length < 2) return offer
+      return {
+        ...offer,
+        options: await Promise.all(shown.map(async (one) => ({ id: one.id, offer: await offerNow(db, one.id) }))),
+      }
     }
     case 'invoices':
       if ((await invoicesNamed(db, [id])).length === 0) throw notFound('invoice')
@@ -61,6 +68,14 @@ async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Pr
       await findCustomer(db, id)
       return null
   }
+}
+
+/** Statuses of options that a link shows: neither those that are being made, nor those that were withdrawn. */
+const SHOWN: ReadonlySet<string> = new Set(['sent', 'accepted', 'expired'])
+
+async function offerNow(db: Db, id: string): Promise<OfferContent> {
+  const [quote, deposit] = await Promise.all([findQuote(db, id), findDeposit(db, id)])
+  return toOffer(quote, deposit?.amount_cents ?? null)
 }
 
 const COLUMNS = { quotes: sql`quote_id`, invoices: sql`invoice_id`, customers: sql`customer_id` }

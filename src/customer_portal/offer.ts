@@ -1,4 +1,5 @@
-import type { DepositState, Quote } from '../records/quotes/index.ts'
+import { depositAmount, optionalLines, priceWithOptional, type Quote } from '../records/quotes/index.ts'
+import type { Db } from '../platform/db/tenant.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 
 const LINE = [
@@ -39,14 +40,52 @@ export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
   /** Amount due up front; null for none. */
   deposit_cents: number | null
+  /** Lines that the customer may add. */
+  optional_lines?: OptionalLine[]
 }
 
-/** Returns what a quote offers now, with the deposit that it asks for. */
-export const toOffer = (quote: Quote, deposit: DepositState | undefined): OfferContent => ({
+type OptionalLine = Pick<LineItem, 'id' | (typeof LINE)[number]>
+
+/** What a link to a quote keeps: its offer, and those of all options where the customer chooses among several. */
+export type LinkOffer = OfferContent & { options?: readonly { id: string; offer: OfferContent }[] }
+
+/** Returns the options that a link shows; none where it is to one quote. */
+export const optionsOf = (offer: LinkOffer | null): NonNullable<LinkOffer['options']> => offer?.options ?? []
+
+/** Returns what a link shows of a quote; undefined where it keeps nothing of it. */
+export function offerIn(link: { offer: LinkOffer | null; record: string }, quote: string): OfferContent | undefined {
+  const option = optionsOf(link.offer).find(({ id }) => id === quote)
+  if (option !== undefined || link.offer === null || link.record !== quote) return option?.offer
+  const { options: _, ...offer } = link.offer
+  return offer
+}
+
+/**
+ * Returns an offer with some of its optional lines, priced by the quote's own rates: what its customer accepts. The
+ * quote must offer what the content says.
+ */
+export async function chooseLines(
+  db: Db,
+  quote: Quote,
+  content: OfferContent,
+  ids: readonly string[],
+): Promise<OfferContent> {
+  const { optional_lines: _, ...offer } = content
+  if (ids.length === 0) return offer
+  const priced = await priceWithOptional(db, quote, optionalLines(quote, ids))
+  const deposit = content.deposit_cents === null ? null : await depositAmount(db, quote.id, priced.total_cents)
+  return toOffer({ ...quote, ...priced, discount: quote.discount, optional_lines: null }, deposit)
+}
+
+/** Returns what a quote offers now, with the cents of the deposit that it asks for. */
+export const toOffer = (quote: Quote, deposit_cents: number | null): OfferContent => ({
   ...pickFields(quote, TERMS),
   line_items: quote.line_items.map((line) => pickFields(line, LINE)),
   taxes: quote.taxes.map((tax) => pickFields(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
-  deposit_cents: deposit?.amount_cents ?? null,
+  deposit_cents,
+  ...(quote.optional_lines === null
+    ? {}
+    : { optional_lines: quote.optional_lines.map((line) => pickFields(line, ['id', ...LINE])) }),
 })
 
 function pickFields<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {

@@ -2,7 +2,7 @@ import { hashOf } from '../identity/credentials/keys.ts'
 import { readTenant, sql, type Database, type Db, type TransactionOptions } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'
-import type { OfferContent } from './offer.ts'
+import type { LinkOffer } from './offer.ts'
 
 /** A link as whoever has its secret opens it. */
 export type OpenedLink = {
@@ -12,7 +12,7 @@ export type OpenedLink = {
   /** Id of the quote, invoice or customer. */
   record: string
   /** What a quote offered when the link was made. */
-  offer: OfferContent | null
+  offer: LinkOffer | null
   customer_id: string
   customer_name: string
   /** A language tag; null if unknown. */

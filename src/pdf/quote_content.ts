@@ -1,12 +1,20 @@
 import type { Company } from '../identity/companies/company.ts'
 import type { Quote } from '../records/quotes/index.ts'
 import { say } from '../platform/i18n/say.ts'
+import type { LineItem } from '../records/line_items/line.ts'
+import type { Totals } from '../records/page/document.ts'
 import { money, shortDay } from '../records/format/formats.ts'
 import type { PdfDocumentData } from './document.ts'
 import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
 
+/** What paper says of a quote: of its lines no more than its customer was shown. */
+export type QuotePaper = Omit<Quote, 'line_items' | 'taxes' | 'optional_lines'> &
+  Pick<Totals, 'line_items' | 'taxes'> & {
+    optional_lines: readonly Pick<LineItem, 'name' | 'line_total_cents'>[] | null
+  }
+
 /** Returns a quote as its customer gets it, with a line to accept it on while it can be accepted. */
-export const toQuoteContent = (quote: Quote, to: PdfRecipient, company: Company): PdfContent => ({
+export const toQuoteContent = (quote: QuotePaper, to: PdfRecipient, company: Company): PdfContent => ({
   name: say`Quote`,
   number: quote.display_number,
   at: quote.updated_at,
@@ -23,14 +31,22 @@ export const toQuoteContent = (quote: Quote, to: PdfRecipient, company: Company)
   table: toPriceTable(quote, quote.currency),
   sums: toSums(quote, quote.currency),
   remark: exemption(quote),
-  parts: quote.terms === null ? [] : [{ title: say`Terms`, text: quote.terms }],
+  parts: [
+    ...(quote.optional_lines === null
+      ? []
+      : [{ title: say`Optional, not in the total`, text: optionalText(quote.optional_lines, quote.currency) }]),
+    ...(quote.terms === null ? [] : [{ title: say`Terms`, text: quote.terms }]),
+  ],
   signature:
     quote.status === 'draft' || quote.status === 'sent'
       ? { says: say`I accept this quote and its terms.`, blanks: [say`Signature`, say`Name`, say`Date`] }
       : undefined,
 })
 
-function markOf({ status }: Quote): PdfDocumentData['mark'] {
+const optionalText = (lines: NonNullable<QuotePaper['optional_lines']>, currency: string): string =>
+  lines.map(({ name, line_total_cents }) => `${name}: ${money(line_total_cents, currency)}`).join('\n')
+
+function markOf({ status }: Pick<Quote, 'status'>): PdfDocumentData['mark'] {
   if (status === 'draft') return { says: say`Draft`, look: 'open' }
   if (status === 'accepted') return { says: say`Accepted`, look: 'done' }
   if (status === 'declined') return { says: say`Declined`, look: 'ended' }

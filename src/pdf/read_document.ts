@@ -2,7 +2,7 @@ import { companyOf, type Company } from '../identity/companies/company.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { deductionsOf, findInvoice } from '../records/invoices/index.ts'
 import { findJob } from '../records/jobs/index.ts'
-import { findQuote, type Quote } from '../records/quotes/index.ts'
+import { findQuote } from '../records/quotes/index.ts'
 import { isAsSigned, listSignatures } from '../mobile/signatures/work_order.ts'
 import { findLogo, type Logo } from '../files/logo.ts'
 import { languageOf, currentLocale, withReader, type Language } from '../platform/i18n/reader.ts'
@@ -11,7 +11,7 @@ import { todayIn } from '../platform/validation/formats/instants.ts'
 import { toInvoiceContent } from './invoice_content.ts'
 import type { PdfDocumentData, PdfDocumentKind } from './document.ts'
 import type { PdfRecipient, PdfContent } from './parties.ts'
-import { toQuoteContent } from './quote_content.ts'
+import { toQuoteContent, type QuotePaper } from './quote_content.ts'
 import { toWorkOrderContent } from './work_order_content.ts'
 
 export type PdfSource = {
@@ -20,7 +20,7 @@ export type PdfSource = {
   /** False to leave out the customer's contacts. True by default. */
   namesContact?: boolean
   /** Values of the quote when it was sent to the customer. They replace its current values. */
-  offered?: Partial<Quote>
+  offered?: Partial<QuotePaper>
   /** Reader's language, used if the customer has no preferred language. */
   language?: Language
 }
@@ -48,7 +48,12 @@ export async function readPdfDocument(
 
 type BuildContent = (to: PdfRecipient, company: Company) => PdfContent
 
-type ReadContent = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quote>) => Promise<BuildContent>
+type ReadContent = (
+  db: Db,
+  id: string,
+  company: Promise<Company>,
+  offered: Partial<QuotePaper>,
+) => Promise<BuildContent>
 
 const READERS: Readonly<Record<PdfDocumentKind, ReadContent>> = {
   invoices: async (db, id, company) => {

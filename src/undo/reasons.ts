@@ -68,6 +68,9 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'cancel_by_link',
   'add_line',
   'ask_deposit',
+  'add_option',
+  'set_optional_lines',
+  'option_sent',
   'deposit_changed',
   'undo',
 ])
@@ -96,6 +99,8 @@ const FINAL: Readonly<Record<string, SimpleReason>> = {
   record_payment: 'money',
   take_back_payment: 'money',
   deposit_drafted: 'accepted',
+  accept: 'accepted',
+  option_closed: 'accepted',
   add_media: 'files',
   remove_media: 'files',
 }

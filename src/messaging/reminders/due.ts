@@ -70,7 +70,9 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
   quote: (zone) => ({
     from: raw('quotes'),
     day: sql`(r.sent_at at time zone ${zone})::date`,
-    isOpen: (now) => sql`r.status = 'sent' and r.valid_until >= (${now}::timestamptz at time zone ${zone})::date`,
+    isOpen: (now) => sql`r.status = 'sent' and r.valid_until >= (${now}::timestamptz at time zone ${zone})::date
+      and not exists (select from quotes o where o.tenant_id = r.tenant_id and o.option_set = r.option_set
+        and o.status = 'sent' and o.number < r.number)`,
   }),
   invoice: (zone) => ({
     from: raw('invoices'),

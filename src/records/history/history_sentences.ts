@@ -74,6 +74,9 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   on_my_way: (who) => say`${who} told the customer about being on the way`,
   late: (who) => say`${who} said they run late`,
   ask_deposit: (who) => say`${who} changed the deposit`,
+  add_option: (who) => say`${who} added an option`,
+  set_optional_lines: (who) => say`${who} changed the optional lines`,
+  option_sent: (who) => say`${who} sent another option, and this one with it`,
   deposit_changed: () => say`The deposit that it deducts changed`,
   record_payment: (who) => say`${who} recorded a payment`,
   take_back_payment: (who) => say`${who} took a payment back`,
@@ -121,6 +124,7 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
       ? say`${who} checked “${item}”`
       : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
   },
+  option_closed: (_, { accepted }) => say`Closed, since option ${brief(accepted?.[1])} was accepted`,
   finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
   correct_time: (who, { time_of, reason }) =>
     say`${who} corrected the time of ${brief(time_of?.[1])}: ${brief(reason?.[1])}`,

@@ -82,9 +82,12 @@ const ORDER = [
 ] as const satisfies readonly (keyof LineItem)[]
 
 /** Returns a stored document with the fields of its lines in that order. */
-export const orderLineFields = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({
+export const orderLineFields = <Document extends { line_items: LineItem[]; optional_lines?: LineItem[] | null }>(
+  stored: Document,
+): Document => ({
   ...stored,
   line_items: stored.line_items.map(orderFields),
+  ...(stored.optional_lines == null ? {} : { optional_lines: stored.optional_lines.map(orderFields) }),
 })
 
 function orderFields(line: LineItem): LineItem {

@@ -4,7 +4,10 @@ import { quantity } from '../format/units.ts'
 import type { LineView } from '../fields/lines/line.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-type PricedLine = LineView & { line_total_cents: number; tax_name?: string | null }
+type PricedLine = Omit<LineView, 'catalog_item_id' | 'tax_rate_id'> & {
+  line_total_cents: number
+  tax_name?: string | null
+}
 
 /** Holds the totals that a priced document answers (docs/spec/money.md#totals). */
 export type Totals = {

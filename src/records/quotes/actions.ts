@@ -1,10 +1,14 @@
-import { dayField, longField } from '../fields/fields.ts'
+import { choicesField, dayField, longField } from '../fields/fields.ts'
+import type { FormField } from '../fields/form_field.ts'
+import { linesField } from '../fields/lines/lines_field.ts'
+import { money } from '../format/formats.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { shareField } from '../fields/discount_field.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Action } from '../page/screen.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
+import type { LineItem } from '../line_items/line.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
@@ -15,7 +19,12 @@ import { ALLOWED_TRANSITIONS } from './transitions.ts'
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote)
-    ? [...moves(context, quote), ...(quote.status === 'draft' ? [depositAction()] : []), archive()]
+    ? [
+        ...moves(context, quote),
+        ...(quote.status === 'draft' ? [depositAction(), optionalLinesAction(quote)] : []),
+        ...(quote.status === 'draft' || quote.status === 'sent' ? [optionAction()] : []),
+        archive(),
+      ]
     : [takeOver(context, quote)]),
 ]
 
@@ -61,7 +70,7 @@ const moves = (context: PageContext, quote: Quote): Action[] =>
     .map((to) => move(context, quote, to))
     .sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
 
-function move({ company }: PageContext, { status, valid_until }: Quote, to: QuoteStatus): Action {
+function move({ company }: PageContext, { status, valid_until, optional_lines }: Quote, to: QuoteStatus): Action {
   const input = { status: to }
   switch (to) {
     case 'sent':
@@ -78,8 +87,9 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
           }
     case 'accepted':
       return {
-        wire: 'quotes_update',
-        given: input,
+        ...(optional_lines === null
+          ? { wire: 'quotes_update' as const, given: input }
+          : { wire: 'quotes_accept' as const, fields: [chosenLinesField(optional_lines, company)] }),
         label: say`Mark as accepted`,
         kind: status === 'sent' ? 'main' : 'quiet',
       }
@@ -104,6 +114,33 @@ const depositAction = (): Action => ({
   label: say`Ask for a deposit`,
   warns: say`What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.`,
   fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
+})
+
+/** Asks which of the optional lines the customer took. */
+const chosenLinesField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
+  choicesField({
+    name: 'optional_lines',
+    label: say`Optional lines that the customer chose`,
+    options: lines.map(({ id, name, line_total_cents }) => ({
+      value: id,
+      label: `${name} · ${money(line_total_cents, currency)}`,
+    })),
+  })
+
+const optionalLinesAction = ({ optional_lines }: Quote): Action => ({
+  wire: 'quotes_set_optional_lines',
+  label: optional_lines === null ? say`Add optional lines` : say`Change optional lines`,
+  kind: 'quiet',
+  warns: say`The customer ticks those they want, and the total follows. Only what they tick is accepted.`,
+  beginsAs: 'record',
+  fields: [{ ...linesField({ hasTax: true, label: say`Optional lines` }), from: 'optional_lines' }],
+})
+
+const optionAction = (): Action => ({
+  wire: 'quotes_add_option',
+  label: say`Add an option`,
+  done: say`This is the new option. Change what it offers; options are sent together.`,
+  kind: 'quiet',
 })
 
 const archive = (): Action => ({

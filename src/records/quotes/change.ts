@@ -7,6 +7,8 @@ import { conflict, invalidField, fieldName } from '../../platform/errors/refusal
 import { engageCustomer } from '../customers/index.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { QUOTE, Quote, QuoteStatus } from './fields.ts'
+import { requireOpenSet } from './options/option.ts'
+import { acceptedColumns, priceWithOptional } from './options/optional_lines.ts'
 import { findQuote, type QuoteTerms } from './quote.ts'
 import { refusals } from './refusals.ts'
 import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
@@ -16,20 +18,23 @@ import { validUntil } from './validity.ts'
 type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
   line_items?: readonly LineDraft[] | undefined
   decline_reason?: string | null | undefined
+  /** Ids of the optional lines that are accepted with it. */
+  chosen_lines?: readonly string[] | undefined
 }
 
 const OPEN: ReadonlySet<string> = new Set<keyof QuotePatch>(['message', 'decline_reason', 'fields', 'valid_until'])
 
 /**
  * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is
- * saved is priced again; leaving draft freezes it, and accepting it makes a lead a customer.
+ * saved is priced again, and has a price with all its optional lines too; leaving draft freezes it, and accepting it
+ * makes a lead a customer.
  */
 export async function changeQuote(
   db: Db,
   { user }: Pick<Caller, 'user'>,
   { before, now }: { before: Quote; now: QuoteTerms },
   status: QuoteStatus,
-  patch: QuotePatch,
+  { chosen_lines = [], ...patch }: QuotePatch,
   today: string,
 ): Promise<Quote> {
   const edited = Object.entries(patch)
@@ -45,6 +50,7 @@ export async function changeQuote(
   const open = openColumns(before, patch, issue_date)
   if (isMoved) requireTransition(before, status, open.valid_until, today)
   requireDeclinedFor(status, patch.decline_reason)
+  if (isMoved && (status === 'sent' || status === 'accepted')) await requireOpenSet(db, before)
   const { title = before.title, terms = before.terms } = patch
   const document =
     before.status === 'draft' && edited.length > 0 ? await repriceDraft(db, before, now, patch) : undefined
@@ -56,6 +62,7 @@ export async function changeQuote(
     ...open,
     ...document,
     ...(isMoved ? statusColumns(before, status, address) : {}),
+    ...(isMoved && status === 'accepted' ? await acceptedColumns(db, before, chosen_lines) : {}),
     updated_by: user,
   }
   const writes = [
@@ -66,6 +73,7 @@ export async function changeQuote(
     ),
   ]
   const [after] = await Promise.all([findQuote(db, before.id), ...writes])
+  if (document !== undefined && after.optional_lines !== null) await priceWithOptional(db, after, after.optional_lines)
   return after
 }
 
@@ -89,13 +97,13 @@ function openColumns(before: Quote, patch: QuotePatch, issue_date: string) {
 
 const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`
 
-/** Makes a locked quote its caller's own. */
+/** Makes a locked quote its caller's own, with the other options of its set. */
 export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
   if (user === before.owner_id) return before
   const [, after] = await Promise.all([
     db.run(
       sql`update quotes set owner_id = ${user}, updated_by = ${user}, updated_at = later_than(updated_at)
-        where tenant_id = ${db.tenant} and id = ${before.id}`,
+        where tenant_id = ${db.tenant} and (id = ${before.id} or option_set = ${before.option_set})`,
     ),
     findQuote(db, before.id),
   ])

@@ -10,6 +10,7 @@ import { customField } from '../fields/custom_field.ts'
 import { dayField, longField, textField } from '../fields/fields.ts'
 import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
 import { lineItems } from '../line_items/inputs.ts'
+import type { LineItem } from '../line_items/line.ts'
 
 export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
 export type QuoteStatus = (typeof STATUSES)[number]
@@ -17,7 +18,7 @@ export type QuoteStatus = (typeof STATUSES)[number]
 export const QUOTE = record({
   table: 'quotes',
   about: 'Quotes with their lines.',
-  parts: { ...documentParts, quotes: { customer_name: 'customer' } },
+  parts: { ...documentParts, optional_lines: documentParts.line_items, quotes: { customer_name: 'customer' } },
   fields: {
     id: idField,
     number: own<number>(),
@@ -70,6 +71,14 @@ export const QUOTE = record({
       erased: sql`case when accepted_at is null then ${erased.lines} else line_items end`,
     }),
     ...priceFields,
+    /** Lines that the customer may add when accepting. */
+    optional_lines: own<LineItem[] | null>({
+      text: 'customer',
+      label: () => say`Optional lines`,
+      erased: sql`case when accepted_at is null then null else optional_lines end`,
+    }),
+    /** Shared by the quotes of which the customer accepts one. */
+    option_set: own<string | null>(),
     currency: own<string>({ text: 'company' }),
     fields: field(customFields().optional().describe('Custom fields'), {
       label: () => say`Custom fields`,

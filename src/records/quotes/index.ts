@@ -2,8 +2,10 @@ export { archiveQuote, changeQuote } from './change.ts'
 export { backdateQuote as dateQuote } from './overview/backdate.ts'
 export { quoteOutcomes } from './overview/outcomes.ts'
 export type { QuoteOutcomes } from './overview/outcomes.ts'
-export { findDeposit } from './deposit/deposit.ts'
+export { depositAmount, findDeposit } from './deposit/deposit.ts'
 export type { Deposit, DepositState } from './deposit/deposit.ts'
+export { listOptions } from './options/option.ts'
+export { optionalLines, priceWithOptional } from './options/optional_lines.ts'
 export {
   UNKNOWN_QUOTE,
   expireQuotes,

@@ -21,6 +21,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
 import { QUOTE, STATUSES, type Quote, type QuoteStatus } from './fields.ts'
+import { optionsHtml, reasonOf } from './options/part.ts'
 import { newRecordsHtml } from './overview/new_records.ts'
 import { sumQuotes } from './overview/sums.ts'
 import { quotes } from './tools.ts'
@@ -185,11 +186,22 @@ ${facts([
   ...sheetFacts(context, QUOTE, quote),
   ...dateFacts(context, quote),
 ])}
-${became}
+${became}${optionsHtml(context, quote)}
 ${part(
   say`Lines`,
   html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`,
 )}
+${
+  quote.optional_lines === null
+    ? ''
+    : part(
+        say`Optional lines`,
+        html`<p class="help">${say`Not in the total. The customer ticks those they want.`}</p>${linesHtml(
+          quote.optional_lines,
+          context.company.currency,
+        )}`,
+      )
+}
 ${quote.message === null ? '' : part(say`Message`, multilineText(quote.message))}
 ${quote.terms === null ? '' : part(say`Terms`, multilineText(quote.terms))}
 ${customFacts(quote.fields)}`
@@ -223,5 +235,5 @@ const dateFacts = ({ company }: PageContext, { sent_at, accepted_at, declined_at
   ...(accepted_at === null ? [] : [{ label: say`Accepted`, value: moment(accepted_at, company.timezone) }]),
   ...(declined_at === null
     ? []
-    : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
+    : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: reasonOf(decline_reason) }]),
 ]

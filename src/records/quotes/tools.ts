@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { documentDiscount } from '../line_items/inputs.ts'
+import { documentDiscount, lineItems } from '../line_items/inputs.ts'
 import { choice, choices, dateOrInstant, id, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { text } from '../../platform/validation/text/text.ts'
@@ -15,6 +15,8 @@ import { addQuote, prepareQuote } from './create.ts'
 import { askDeposit } from './deposit/deposit.ts'
 import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import { QUOTE, STATUSES } from './fields.ts'
+import { addOption, withOptions } from './options/option.ts'
+import { MAX_OPTIONAL_LINES, setOptionalLines } from './options/optional_lines.ts'
 import {
   findQuote,
   lockQuote,
@@ -71,7 +73,7 @@ export const quotes = entity({
       title: 'Get a quote',
       description: 'A quote with its lines and taxes.',
       input: idInput,
-      run: async ({ db }, { id }) => readOutcome(await findQuote(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await withOptions(db, await findQuote(db, id))),
     }),
     tool({
       verb: 'create',
@@ -159,6 +161,50 @@ export const quotes = entity({
           result: after,
           written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: asked }) },
         }
+      },
+    }),
+    tool({
+      verb: 'add_option',
+      title: 'Add an option',
+      counter: 'quote',
+      description: 'Yours only, while it waits for an answer. Copies the quote as another option of its set.',
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        const option = await addOption(db, caller.user, before, todayOf(caller))
+        const changes = changesBetween(before, { ...before, option_set: option.option_set })
+        return { ...createOutcome(option), also: Object.keys(changes).length === 0 ? [] : [{ record: id, changes }] }
+      },
+    }),
+    tool({
+      verb: 'set_optional_lines',
+      title: 'Set the optional lines',
+      description: 'Yours only, in draft. Lines that the customer may add when accepting; none removes them.',
+      person: true,
+      input: { ...idInput, line_items: lineItems(MAX_OPTIONAL_LINES) },
+      run: async ({ db, caller }, { id, line_items = [] }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        await setOptionalLines(db, caller.user, before, line_items)
+        return updateOutcome(before, await findQuote(db, id))
+      },
+    }),
+    tool({
+      verb: 'accept',
+      title: 'Accept a quote with optional lines',
+      description: 'Yours only. Records that the customer accepted it with these of its optional lines.',
+      person: true,
+      input: {
+        ...idInput,
+        optional_lines: id().array().max(MAX_OPTIONAL_LINES).optional().describe('Ids of optional lines'),
+      },
+      run: async ({ db, caller }, { id, optional_lines }) => {
+        const locked = await lockQuote(db, id, { withCustomer: true })
+        requireQuoteOwner(locked.before, caller)
+        const patch = { chosen_lines: optional_lines }
+        return updateOutcome(locked.before, await changeQuote(db, caller, locked, 'accepted', patch, todayOf(caller)))
       },
     }),
   ],

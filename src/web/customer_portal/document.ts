@@ -2,6 +2,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { unknownLinkPage } from './link_errors.ts'
 import { openLinkContext, type LinkContext } from './link_context.ts'
+import { optionsOf } from '../../customer_portal/offer.ts'
 import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'
@@ -29,13 +30,14 @@ export const handleDocument =
   }
 
 /**
- * Returns the document of a path: of a link to a customer, and the invoice of a deposit, by its id; else the link's
- * own.
+ * Returns the document of a path: of a link to a customer, the invoice of a deposit, and one of several options, by its
+ * id; else the link's own.
  */
 export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id?: string): PortalDocument | undefined {
   const isOwn = link.kind === kind && id === undefined
   if (isOwn) return { kind, id: link.record, base, back: undefined }
-  if (link.kind !== 'customers' && !(link.kind === 'quotes' && kind === 'invoices')) return undefined
+  const isOption = link.kind === 'quotes' && optionsOf(link.offer).some((option) => option.id === id)
+  if (link.kind !== 'customers' && !(link.kind === 'quotes' && kind === 'invoices') && !isOption) return undefined
   return id !== undefined && isId(id) ? { kind, id, base: `${base}/${kind}/${id}`, back: base } : undefined
 }
 

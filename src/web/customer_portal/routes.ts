@@ -12,6 +12,8 @@ import { findOffer } from './quote/offer.ts'
 import { openLinkContext, type LinkContext } from './link_context.ts'
 import { returnFromPayment, startPayment } from './documents/pay.ts'
 import { sendQuestion, showQuestion, type QuestionForm } from './documents/question.ts'
+import { optionsOf } from '../../customer_portal/offer.ts'
+import { showOptions } from './quote/options.ts'
 import { showQuote } from './quote/quote.ts'
 import { handleCancel, handleMove } from './documents/change_visit.ts'
 import { showVisits } from './documents/visits.ts'
@@ -78,6 +80,7 @@ async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
   const { kind } = context.link
   if (kind === 'customers') return showVisits(context, visit)
   const shown = findDocument(context, kind)!
+  if (optionsOf(context.link.offer).length > 0) return showOptions(context, shown, visit)
   return kind === 'quotes' ? showQuote(context, shown, visit) : showInvoice(site)(context, shown, visit)
 }
 

@@ -17,6 +17,8 @@ import { newId } from '../../platform/validation/id.ts'
 import { historyOf } from '../../tools/call/history.ts'
 import { undoOfEntry } from '../activity/addresses.ts'
 import { relatedHtml } from './related.ts'
+import { LINES } from '../../records/fields/lines/line.ts'
+import { filesOf } from './list/totals.ts'
 import { creationMessage } from './creating.ts'
 import { requireWriteAccess, requireReadAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -58,10 +60,10 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
   if (action.makes === undefined) requireWriteAccess(context, screen)
   const values =
     visit.req.method === 'POST'
-      ? await readFormFields(visit.req.raw)
+      ? await readFormFields(visit.req.raw, formBytesOf(screen, action))
       : fillForm(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
   const form = await openForm(context, action.fields ?? [], 'update', values)
-  if (visit.req.method !== 'POST')
+  if (visit.req.method !== 'POST' || values.has('more'))
     return answer(askingPage(context, screen, record, { action, form, values, problems: NO_PROBLEMS }))
   const finish = await finishOf(context, screen, record, action, values)
   if (finish !== undefined && 'page' in finish) return finish.page
@@ -89,6 +91,10 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
     return answer(await recordPage(context, screen, record, refusalNotice(error)), { status })
   }
 }
+
+/** Returns how long the form of an action can be; undefined for one without lines. */
+const formBytesOf = ({ entity: { name, tools, acts } }: Screen, { wire }: Action): number | undefined =>
+  [...tools, ...acts].find(({ verb }) => wire === `${name}_${verb}`)?.inputLimits.formBytes
 
 /** Returns what a step of a visit needs besides; undefined for every other action. */
 async function finishOf(
@@ -189,7 +195,7 @@ function askingPage(
   return frame(context, {
     title: action.label,
     here: context.path(screen.entity.name),
-    width: 'narrow',
+    ...(form.fields.some(({ name }) => name === LINES) ? { width: 'wide', ...filesOf(form) } : { width: 'narrow' }),
     body: html`
 <section class="ticket">
   <p class="eyebrow">${screen.nameOf(record)}</p>

@@ -76,6 +76,8 @@ describe('a quote', () => {
       'quotes_update-sent',
       'quotes_update-accepted',
       'quotes_update-declined',
+      'quotes_set_optional_lines',
+      'quotes_add_option',
       'quotes_archive',
     ])
     await press('quotes_update-sent')
@@ -84,6 +86,7 @@ describe('a quote', () => {
       'quotes_update-declined',
       'quotes_update-draft',
       'quotes_update-expired',
+      'quotes_add_option',
       'quotes_archive',
     ])
     await press('quotes_update-declined', { decline_reason: 'Too dear' })

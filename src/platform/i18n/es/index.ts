@@ -11,6 +11,7 @@ import { conversations } from './messaging/conversations.ts'
 import { directory } from './records/directory.ts'
 import { factors } from './identity/factors.ts'
 import { documents } from './records/documents.ts'
+import { options } from './records/options.ts'
 import { forms } from './forms.ts'
 import { field_page } from './mobile/field_page.ts'
 import { leaving } from './leaving.ts'
@@ -54,6 +55,7 @@ export const spanish: Texts = {
   ...conversations,
   ...directory,
   ...documents,
+  ...options,
   ...field_page,
   ...forms,
   ...factors,

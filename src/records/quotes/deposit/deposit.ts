@@ -25,6 +25,13 @@ export const findDeposit = (db: Db, quote: string): Promise<DepositState | undef
         order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 
+/** Returns what a quote would ask for up front with another total; null for nothing. */
+export const depositAmount = async (db: Db, quote: string, total_cents: number): Promise<number | null> =>
+  (
+    await db.one<{ cents: number | null }>(sql`select deposit_of(deposit, ${total_cents}::bigint) as cents
+      from quotes where tenant_id = ${db.tenant} and id = ${quote}`)
+  ).cents
+
 /** Sets the deposit of a locked draft, or removes it (docs/spec/money.md#deposits). Returns the one before. */
 export async function askDeposit(
   db: Db,

@@ -14,7 +14,8 @@ export type QuoteOutcomes = {
 
 /**
  * Returns what became of the quotes of some days by the month of their dates: accepted, declined or expired, or still
- * waiting. Drafts, and quotes that were archived without an answer, don't count.
+ * waiting. Drafts, and quotes that were archived without an answer, don't count; options of one offer count as the
+ * one that was accepted, else as their first.
  */
 export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }): Promise<QuoteOutcomes[]> =>
   db.all<QuoteOutcomes>(sql`
@@ -22,7 +23,11 @@ export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }
     select to_char(issue_date, 'YYYY-MM') as month, total_cents as cents,
       case when accepted_at is not null then 'won' when declined_at is not null or status = 'expired' then 'lost'
         when status = 'sent' then 'open' end as outcome
-    from quotes where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft')
+    from quotes q where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft'
+      and (option_set is null or id = (
+        select o.id from quotes o
+        where o.tenant_id = ${db.tenant} and o.option_set = q.option_set and o.status <> 'draft'
+        order by o.accepted_at is null, o.number limit 1)))
   select month, count(*) filter (where outcome = 'won')::integer as won,
     count(*) filter (where outcome = 'lost')::integer as lost,
     count(*) filter (where outcome = 'open')::integer as open,

@@ -16,29 +16,31 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { PortalDocument } from '../document.ts'
 import { findOffer, type QuoteOffer } from './offer.ts'
 import type { LinkContext } from '../link_context.ts'
+import { carriedTicks, queryOf, tickedIn, tickedInAddress } from './optional_lines.ts'
 import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from '../customer_page.ts'
 import { signaturePad } from './acceptance.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
-export async function showAccept(context: LinkContext, shown: PortalDocument): Promise<Response> {
-  const offered = await findOffer(context, shown)
+export async function showAccept(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
+  const offered = await findOffer(context, shown, tickedInAddress(visit))
   return isOpenOffer(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
 }
 
 /** Accepts what was shown, once, however often it is pressed. */
 export async function acceptQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
-  const offered = await findOffer(context, shown)
+  const offered = await findOffer(context, shown, tickedIn(sent))
   if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
+  const { chosen, lines } = offered
   try {
     const signature = readSignaturePath(sent.get('signature') ?? '', 'signature')
     const name = readName(sent.get('name') ?? '', 'name', 100)
     const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
     await context.write(async (db) => {
-      if (await acceptOffer(db, answer, signature))
-        await context.tell(db, { act: 'accepted', quote: { ...offered.content, id: shown.id }, name, words: null })
+      if (await acceptOffer(db, answer, { signature, lines }))
+        await context.tell(db, { act: 'accepted', quote: { ...chosen, id: shown.id }, name, words: null })
     })
   } catch (error) {
     if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
@@ -67,7 +69,7 @@ export const closedQuotePage = (
 /** Returns the answer to what a customer was shown, with who gives it and from where. */
 export const answerOf = (
   { link, today, sender }: LinkContext,
-  { id }: PortalDocument,
+  { id }: Pick<PortalDocument, 'id'>,
   { content }: QuoteOffer,
   { name, userAgent }: { name: string; userAgent: string | undefined },
 ): OfferAnswer => ({
@@ -77,7 +79,8 @@ export const answerOf = (
   by: { link: link.id, name, address: sender, userAgent: userAgent?.slice(0, 300) ?? null },
 })
 
-export const hashOf = ({ content }: QuoteOffer): string => hashOfContent(content).toString('hex')
+/** Returns the hash of what the customer sees, with the optional lines that they ticked. */
+export const hashOf = ({ chosen }: QuoteOffer): string => hashOfContent(chosen).toString('hex')
 
 type AcceptFailure = { name: string; error: string }
 
@@ -87,7 +90,12 @@ function acceptPage(
   offered: QuoteOffer,
   failed?: AcceptFailure,
 ): Response {
-  const { content, quote } = offered
+  const {
+    chosen: content,
+    content: { optional_lines = [] },
+    lines,
+    quote,
+  } = offered
   const total = money(content.total_cents, content.currency)
   return customerPage({
     from: context.company,
@@ -99,13 +107,21 @@ function acceptPage(
 <section class="ticket">
   <p class="eyebrow">${say`Quote ${quote.display_number}`}</p>
   <h1>${content.title}</h1>
-  <p class="lead">${say`You accept the work and the price of ${total}.`}</p>${when(failed, ({ error }) =>
+  <p class="lead">${say`You accept the work and the price of ${total}.`}</p>${when(
+    lines.length > 0,
+    () => html`
+  <p>${say`With what you added:`}</p>
+  <ul class="links">${optional_lines
+    .filter(({ id }) => lines.includes(id))
+    .map(({ name, line_total_cents }) => html`<li>${name} ${money(line_total_cents, content.currency)}</li>`)}
+  </ul>`,
+  )}${when(failed, ({ error }) =>
     notice({ kind: 'error', title: error }),
   )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) =>
     termsHtml(terms),
   )}
   <form class="form" method="post" action="${shown.base}/accept">
-    ${hidden('shown', hashOf(offered))}
+    ${hidden('shown', hashOf(offered))}${carriedTicks(offered)}
     ${field({
       name: 'name',
       label: say`Your name`,
@@ -116,7 +132,7 @@ function acceptPage(
     })}
     ${signaturePad()}
     <p class="actions">
-      ${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}
+      ${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base + queryOf(offered), 'quiet')}
     </p>
   </form>
 </section>`,

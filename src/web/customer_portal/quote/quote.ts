@@ -13,22 +13,25 @@ import { unknownLinkPage } from '../link_errors.ts'
 import type { PortalDocument } from '../document.ts'
 import { findOffer, type QuoteOffer } from './offer.ts'
 import type { LinkContext } from '../link_context.ts'
+import { picturesOf } from '../../../records/catalog_items/index.ts'
+import { optionsOf, type OfferContent } from '../../../customer_portal/offer.ts'
+import { CHOICE, optionalHtml, tickedInAddress } from './optional_lines.ts'
 import { acceptanceHtml } from './acceptance.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
 export const showQuote = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-  quotePage(context, shown, { saying: takeFlashMessage(visit) })
+  quotePage(context, shown, { saying: takeFlashMessage(visit), ticked: tickedInAddress(visit) })
 
-type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number }
+type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number; ticked?: readonly string[] }
 
 export async function quotePage(
   context: LinkContext,
   shown: PortalDocument,
-  more: QuotePageOptions = {},
+  { ticked, ...more }: QuotePageOptions = {},
 ): Promise<Response> {
-  const offered = await findOffer(context, shown)
+  const offered = await findOffer(context, shown, ticked)
   if (offered === undefined) return unknownLinkPage()
   const { company } = context
   if (offered === 'withdrawn')
@@ -42,38 +45,56 @@ export async function quotePage(
         body: say`Ask ${company.name} for a new one.`,
       }),
     })
-  const { quote, content, state } = offered
+  const { quote, chosen, state } = offered
   const isOpen = state === 'open' && offered.isAnswerable
-  const paper = await context.read((db) => readPdfDocument(db, pdfDocumentOf(shown, offered)))
+  const [paper, pictures] = await context.read((db) =>
+    Promise.all([
+      readPdfDocument(db, pdfDocumentOf(shown, { ...offered, content: withoutOptional(chosen) })),
+      isOpen ? picturesOf(db, itemIds(quote.optional_lines ?? [])) : new Map<string, string>(),
+    ]),
+  )
   return customerPage({
     ...more,
     from: company,
     back: shown.back,
     title: say`Quote ${quote.display_number}`,
+    pictures: [...pictures.values()],
+    scripts: isOpen && chosen.optional_lines !== undefined ? ['optional.js'] : [],
     body: html`
 ${stateNotice(context, shown, offered)}
 ${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(
-      state === 'accepted' ? null : content.deposit_cents,
-      (cents) => depositHtml(cents, content.currency),
-    )}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
+      state === 'accepted' ? null : chosen.deposit_cents,
+      (cents) => depositHtml(cents, chosen.currency),
+    )}${when(isOpen, () => optionalHtml(offered, shown.base, pictures))}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
 ${actionBar(
-  content.title,
-  money(content.total_cents, content.currency),
+  chosen.title,
+  money(chosen.total_cents, chosen.currency),
   mainAction(context, shown, offered),
-  html`${questionButton(shown)}${when(isOpen, () =>
+  html`${questionButton(shown)}${when(isOpen && optionsOf(context.link.offer).length === 0, () =>
     linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'),
   )}${pdfButton(shown)}`,
 )}`,
   })
 }
 
+/** Returns an offer without what may be added, which the page shows as a form. */
+function withoutOptional(content: OfferContent): OfferContent {
+  const { optional_lines: _, ...offer } = content
+  return offer
+}
+
+export const itemIds = (lines: Quote['line_items']): string[] => lines.flatMap((line) => line.catalog_item_id ?? [])
+
 /** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
 function mainAction(
   { base }: LinkContext,
   shown: PortalDocument,
-  { state, deposit, isAnswerable }: QuoteOffer,
+  { state, deposit, isAnswerable, content }: QuoteOffer,
 ): Html | '' {
-  if (state === 'open' && isAnswerable) return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+  if (state === 'open' && isAnswerable)
+    return content.optional_lines === undefined
+      ? linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+      : html`<button class="button main" form="${CHOICE}">${say`Accept`}</button>`
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
     : ''
@@ -83,15 +104,16 @@ function mainAction(
  * Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign
  * by hand.
  */
-export const pdfDocumentOf = ({ id }: PortalDocument, { quote, content, state }: QuoteOffer): PdfSource => ({
+export const pdfDocumentOf = (
+  { id }: PortalDocument,
+  { quote, content: { optional_lines = [], ...content }, state }: Pick<QuoteOffer, 'quote' | 'content' | 'state'>,
+): PdfSource => ({
   kind: 'quotes',
   id,
   language: currentReader().language,
   offered: {
     ...content,
-    // Paper needs no more of a line than its customer was shown of it.
-    line_items: content.line_items as Quote['line_items'],
-    taxes: content.taxes as Quote['taxes'],
+    optional_lines: optional_lines.length === 0 ? null : optional_lines,
     status: state === 'revising' ? 'sent' : quote.status,
   },
 })
@@ -128,7 +150,9 @@ function stateNotice(
             : say`Thank you. ${company.name} has your answer and will be in touch.`,
       })
     case 'declined':
-      return notice({ kind: 'info', title: say`This quote was declined`, body: again })
+      return quote.option_set !== null && quote.decline_reason === 'superseded'
+        ? notice({ kind: 'info', title: say`Another option was accepted` })
+        : notice({ kind: 'info', title: say`This quote was declined`, body: again })
     case 'expired':
       return notice({ kind: 'warning', title: say`This quote was valid until ${day(quote.valid_until)}`, body: again })
     case 'stale':

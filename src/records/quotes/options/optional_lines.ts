@@ -1,0 +1,73 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
+import { toDocumentColumns } from '../../line_items/columns.ts'
+import type { LineDraft } from '../../line_items/inputs.ts'
+import { unpriceLines, type LineItem } from '../../line_items/line.ts'
+import { priceLines, type PricedDocument } from '../../line_items/price.ts'
+import { resolveLines } from '../../line_items/resolve.ts'
+import type { Quote } from '../fields.ts'
+import { refusals } from './refusals.ts'
+
+/** Maximum lines that a customer may add to a quote. */
+export const MAX_OPTIONAL_LINES = 20
+
+/**
+ * Prices a quote with some of its optional lines, by the rates that it has; rates never change, so what was offered
+ * comes to the same at any time.
+ */
+export function priceWithOptional(
+  db: Db,
+  quote: Pick<Quote, 'line_items' | 'discount' | 'tax_rate_id' | 'tax_exempt'>,
+  chosen: readonly LineItem[],
+): Promise<PricedDocument> {
+  const { line_items, discount, tax_rate_id, tax_exempt } = quote
+  return priceLines(db, {
+    lines: unpriceLines([...line_items, ...chosen]),
+    discount,
+    tax_rate_id,
+    tax_exempt,
+    taxed: true,
+  })
+}
+
+/** Returns the optional lines of some ids, in the order of the quote. */
+export function optionalLines(
+  { display_number, optional_lines }: Pick<Quote, 'display_number' | 'optional_lines'>,
+  ids: readonly string[],
+): LineItem[] {
+  const wanted = new Set(ids)
+  const lines = (optional_lines ?? []).filter(({ id }) => wanted.has(id))
+  if (lines.length !== wanted.size)
+    throw invalidField('optional_lines', refusals.unknownLine({ number: display_number }))
+  return lines
+}
+
+/** Sets the lines that the customer may add to a locked draft; none removes them. */
+export async function setOptionalLines(
+  db: Db,
+  user: string | null,
+  before: Quote,
+  given: readonly LineDraft[],
+): Promise<void> {
+  const { id, status, display_number } = before
+  if (status !== 'draft') throw conflict(refusals.notDraft({ number: display_number, status }))
+  const lines = await resolveLines(db, given)
+  const discount = lines.findIndex(({ kind }) => kind === 'discount')
+  if (discount !== -1) throw invalidField(`line_items[${discount}].kind`, refusals.discount())
+  const { tax_rate_id, tax_exempt } = before
+  const { line_items } = await priceLines(db, { lines, tax_rate_id, tax_exempt, taxed: true })
+  await priceWithOptional(db, before, line_items)
+  await db.run(sql`update quotes
+    set optional_lines = ${line_items.length === 0 ? null : JSON.stringify(line_items)}, updated_by = ${user},
+      updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+/** Returns the columns of a quote that is accepted with some of its optional lines; the others stay optional. */
+export async function acceptedColumns(db: Db, quote: Quote, ids: readonly string[]): Promise<Record<string, unknown>> {
+  if (ids.length === 0) return {}
+  const chosen = optionalLines(quote, ids)
+  const left = (quote.optional_lines ?? []).filter((line) => !chosen.includes(line))
+  const document = await priceWithOptional(db, quote, chosen)
+  return { ...toDocumentColumns(document), optional_lines: left.length === 0 ? null : JSON.stringify(left) }
+}

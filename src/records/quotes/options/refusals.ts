@@ -1,0 +1,43 @@
+import { explainConstraints } from '../../../platform/db/refusals.ts'
+import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
+
+/** Refusals of options and of optional lines. */
+export const refusals = defineRefusals('quotes.options', {
+  answered: {
+    agent: '{number} is {status}; an option is added to a quote that is draft or sent',
+    en: 'You can add an option only while quote {number} waits for an answer.',
+    es: 'Solo se puede agregar una opción mientras la cotización {number} espera respuesta.',
+  },
+  otherAccepted: {
+    agent: '{number}, another option of the set, is accepted; set that one to declined first',
+    en: 'Option {number} of this quote is accepted. Mark it as declined first.',
+    es: 'La opción {number} de esta cotización está aceptada. Márquela antes como rechazada.',
+  },
+  tooMany: {
+    agent: 'the set has {max} options, which is the most; archive one first',
+    en: 'These are {max} options, which is the limit. Archive one before you add another.',
+    es: 'Ya son {max} opciones, que es el máximo. Archive una antes de agregar otra.',
+  },
+  notDraft: {
+    agent: '{number} is {status}, and its optional lines can be changed in draft only',
+    en: 'You can change optional lines only while quote {number} is a draft.',
+    es: 'Las líneas opcionales solo se pueden cambiar mientras la cotización {number} es un borrador.',
+  },
+  discount: {
+    agent: 'can’t be discount for an optional line',
+    en: 'An optional line can’t be a discount. Put discounts among the lines of the quote.',
+    es: 'Una línea opcional no puede ser un descuento. Ponga los descuentos entre las líneas de la cotización.',
+  },
+  unknownLine: {
+    agent: 'is not an optional line of {number}',
+    en: 'This quote no longer has one of the optional lines. Choose again.',
+    es: 'La cotización ya no tiene una de las líneas opcionales. Elija de nuevo.',
+  },
+})
+
+explainConstraints({
+  quotes_accepted_option: {
+    en: 'Another option of this quote is accepted. Mark that one as declined first.',
+    es: 'Otra opción de esta cotización está aceptada. Márquela antes como rechazada.',
+  },
+})

@@ -1,0 +1,72 @@
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { quantity } from '../../../records/format/units.ts'
+import { money } from '../../../records/format/formats.ts'
+import type { QuoteOffer } from './offer.ts'
+
+/** Input of an optional line that is ticked, in addresses and forms. */
+const ADD = 'add'
+
+/** Id of the form with the optional lines, which the Accept button of the bar sends. */
+export const CHOICE = 'choice'
+
+/** Maximum ids that are read of an address or a form. */
+const MAX_READ = 50
+
+export const tickedIn = (sent: URLSearchParams): string[] => sent.getAll(ADD).slice(0, MAX_READ)
+
+export const tickedInAddress = (visit: PageRequest): string[] => tickedIn(new URL(visit.req.url).searchParams)
+
+/** Returns the query that keeps the ticks from page to page. */
+export const queryOf = ({ lines }: Pick<QuoteOffer, 'lines'>): string =>
+  lines.length === 0 ? '' : `?${new URLSearchParams(lines.map((id) => [ADD, id])).toString()}`
+
+/** Carries the ticks along in a form. */
+export const carriedTicks = ({ lines }: Pick<QuoteOffer, 'lines'>): Html => html`${lines.map((id) => hidden(ADD, id))}`
+
+/** Draws what the customer may add. Without script a button adds it up; Accept sends the ticks in either case. */
+export const optionalHtml = (
+  { content, lines, quote }: QuoteOffer,
+  base: string,
+  pictures: ReadonlyMap<string, string>,
+): Html | '' =>
+  when(
+    content.optional_lines,
+    (optional) => html`
+<section class="part link-optional">
+  <h2>${say`Add to your quote`}</h2>
+  <form id="${CHOICE}" method="get" action="${base}/accept" data-follows="${base}">
+    <ul class="add-list">${optional.map((line) => {
+      const isTicked = lines.includes(line.id)
+      const picture = pictureOf(quote, line.id, pictures)
+      return html`
+      <li><label class="add">
+        <input type="checkbox" name="${ADD}" value="${line.id}"${when(isTicked, () => html` checked`)}>${when(
+          picture,
+          (address) => html`
+        <img src="${address}" alt="" width="64" height="64" loading="lazy">`,
+        )}
+        <span class="add-what"><b>${line.name}</b>${when(
+          line.quantity !== 1,
+          () => html` <span class="help">${quantity(line.quantity, line.unit)}</span>`,
+        )}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span>
+        <span class="add-price">+${money(line.line_total_cents, content.currency)}</span>
+      </label></li>`
+    })}
+    </ul>
+    <p class="actions" data-without-script>
+      <button class="button quiet" formaction="${base}">${say`Update total`}</button></p>
+  </form>
+</section>`,
+  )
+
+const pictureOf = (
+  { optional_lines }: QuoteOffer['quote'],
+  line: string,
+  pictures: ReadonlyMap<string, string>,
+): string | undefined => {
+  const item = optional_lines?.find(({ id }) => id === line)?.catalog_item_id
+  return item == null ? undefined : pictures.get(item)
+}

@@ -1,0 +1,133 @@
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { OfferContent } from '../../../customer_portal/offer.ts'
+import { picturesOf } from '../../../records/catalog_items/index.ts'
+import { day, money } from '../../../records/format/formats.ts'
+import { multilineText } from '../../../records/page/parts.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { takeFlashMessage, type FlashMessage } from '../../flash_message.ts'
+import { actionBar, questionButton } from '../action_bar.ts'
+import { customerPage } from '../customer_page.ts'
+import { findDocument, type PortalDocument } from '../document.ts'
+import type { LinkContext } from '../link_context.ts'
+import { isOpenOffer } from './accept.ts'
+import { findOffers, type OptionOffer } from './offer.ts'
+import { itemIds } from './quote.ts'
+
+/** Maximum lines of an option beside the others; its own page has all. */
+const MAX_LINES = 8
+
+/** Shows the options of a link side by side, the cheapest first, each with the way to its own page. */
+export const showOptions = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
+  optionsPage(context, shown, { saying: takeFlashMessage(visit) })
+
+type OptionsPageOptions = { saying?: FlashMessage | undefined; status?: number }
+
+export async function optionsPage(
+  context: LinkContext,
+  shown: PortalDocument,
+  more: OptionsPageOptions = {},
+): Promise<Response> {
+  const offers = await findOffers(context)
+  const pictures = await context.read((db) => picturesOf(db, itemIds(offers.flatMap((one) => one.quote.line_items))))
+  const accepted = offers.find(({ state }) => state === 'accepted')
+  const open = offers.filter(isOpenOffer)
+  const [first] = open
+  const cards = offers.map((one) => ({ ...one, picture: pictureOf(one, pictures) }))
+  return customerPage({
+    ...more,
+    from: context.company,
+    title: say`Your options`,
+    pictures: cards.flatMap(({ picture }) => picture ?? []),
+    body: html`
+<header class="options-head">
+  <h1>${accepted === undefined ? say`Choose the option that suits you` : say`You chose an option`}</h1>${when(
+    first,
+    ({ quote: { customer_name, valid_until, message } }) => html`
+  <p class="lead">${say`Prepared for ${customer_name}, valid until ${day(valid_until)}`}</p>${when(
+    message,
+    multilineText,
+  )}`,
+  )}
+</header>${when(accepted === undefined && open.length === 0, () =>
+      notice({ kind: 'info', title: say`These options can’t be accepted any more` }),
+    )}
+<ul class="options">${cards.map((one) => optionHtml(context, one))}
+</ul>
+${actionBar(
+  accepted?.content.title ?? sayCount(offers.length, 'one option', '{0} options'),
+  money((accepted ?? first ?? offers[0])?.content.total_cents ?? 0, context.currency),
+  when(accepted, (one) => linkButton(say`View quote`, addressOf(context, one), 'main')),
+  html`${questionButton(shown)}${when(open.length > 0, () =>
+    linkButton(say`Decline all`, `${shown.base}/decline`, 'quiet'),
+  )}`,
+)}`,
+  })
+}
+
+const addressOf = (context: LinkContext, { id }: OptionOffer): string => findDocument(context, 'quotes', id)?.base ?? ''
+
+/** Returns the picture of an option: that of its dearest line which has one. */
+function pictureOf({ quote }: OptionOffer, pictures: ReadonlyMap<string, string>): string | undefined {
+  const [dearest] = quote.line_items
+    .filter(({ catalog_item_id }) => catalog_item_id !== null && pictures.has(catalog_item_id))
+    .toSorted((a, b) => b.line_total_cents - a.line_total_cents)
+  return dearest?.catalog_item_id == null ? undefined : pictures.get(dearest.catalog_item_id)
+}
+
+function optionHtml(context: LinkContext, one: OptionOffer & { picture: string | undefined }): Html {
+  const { content, picture, state, quote } = one
+  const lines = content.line_items.filter(({ kind }) => kind !== 'discount')
+  const isOpen = isOpenOffer(one)
+  return html`
+  <li class="option ${isOpen ? 'open' : state === 'accepted' ? 'chosen' : 'closed'}">${when(picture, (address) => html`<img src="${address}" alt="" width="600" height="400">`)}
+    <div class="option-what">
+      <p class="eyebrow">${content.display_number}</p>
+      <h2>${content.title}</h2>
+      <p class="option-price"><b>${money(content.total_cents, content.currency)}</b>${when(
+        content.tax_cents > 0,
+        () => html` <span class="help">${say`with tax`}</span>`,
+      )}</p>
+      <ul class="option-lines">${lines.slice(0, MAX_LINES).map(({ name }) => html`<li>${name}</li>`)}</ul>${when(
+        lines.length > MAX_LINES,
+        () => html`<p class="help">${sayCount(lines.length - MAX_LINES, 'and one more', 'and {0} more')}</p>`,
+      )}${extrasText(content)}
+    </div>
+    <p class="option-step">${
+      isOpen
+        ? linkButton(say`See ${content.title}`, addressOf(context, one), 'main')
+        : html`<b>${stateText(state, quote.decline_reason)}</b> <a href="${addressOf(context, one)}">${say`View`}</a>`
+    }</p>
+  </li>`
+}
+
+const extrasText = ({ optional_lines = [], currency }: OfferContent): Html | '' =>
+  when(
+    optional_lines.length > 0,
+    () =>
+      html`<p class="help">${sayCount(
+        optional_lines.length,
+        'One thing to add, {1}',
+        '{0} things to add, from {1}',
+        money(Math.min(...optional_lines.map(({ line_total_cents }) => line_total_cents)), currency),
+      )}</p>`,
+  )
+
+function stateText(state: OptionOffer['state'], reason: string | null): string {
+  switch (state) {
+    case 'accepted':
+      return say`Accepted`
+    case 'declined':
+      return reason === 'superseded' ? say`Not chosen` : say`Declined`
+    case 'expired':
+      return say`Expired`
+    case 'stale':
+      return say`There is a newer version`
+    case 'revising':
+      return say`Being changed`
+    default:
+      return say`No longer offered`
+  }
+}
