@@ -1,23 +1,23 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { languageOf } from '../../platform/i18n/reader.ts'
 import { storedTextForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { money } from '../../records/format/formats.ts'
-import { CHANNELS } from '../templates/kinds.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { sendAutopayLetter, sendReceipt } from './customer_letters.ts'
 import { mailOffice } from './notices.ts'
-import { queueDraft } from '../templates/queue_draft.ts'
-import { listRecipients } from '../templates/recipients.ts'
-import { findMessageTemplate } from '../templates/templates.ts'
 
 type NoticeTask = { id: string; kind: string; record_id: string; detail: Detail }
-type Detail = { amount_cents?: number; tried_cents?: number | null; message?: string | null; reason?: string | null }
+type Detail = {
+  amount_cents?: number
+  tried_cents?: number | null
+  message?: string | null
+  reason?: string | null
+  day?: string
+}
 
 /** Returns the next events that people are to be written to about. */
 export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
@@ -28,7 +28,10 @@ export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
 export async function sendNotice(db: Db, { id, kind, record_id, detail }: NoticeTask, senders: Senders): Promise<void> {
   if ((await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
   const wants = await eventMailSettings(db)
-  if (kind === 'receipt') return wants.receipts ? sendReceipt(db, id, record_id, detail, senders) : undefined
+  if (kind === 'receipt')
+    return wants.receipts ? sendReceipt(db, id, record_id, detail.amount_cents, senders) : undefined
+  if (kind === 'autopay_coming' || kind === 'autopay_failed')
+    return sendAutopayLetter(db, kind, record_id, detail.day, senders)
   if (!wants.payment_notices || !(await canSend(db, senders, 'email'))) return
   if (kind === 'message_failed') return mailFailure(db, record_id, senders)
   const matter = await lockSubjectRecord(db, 'invoices', record_id)
@@ -59,43 +62,6 @@ export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventM
       payment_notices: [before.payment_notices, wants.payment_notices],
     }),
   )
-}
-
-const MAX_TRIED = 5
-
-/**
- * Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written
- * to.
- */
-async function sendReceipt(db: Db, payment: string, invoice: string, detail: Detail, senders: Senders): Promise<void> {
-  const matter = await lockSubjectRecord(db, 'invoices', invoice)
-  const isTakenBack = await db.maybe(
-    sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`,
-  )
-  if (isTakenBack !== undefined || matter.is_archived || matter.status === 'void') return
-  for (const channel of CHANNELS) {
-    if (!(await canSend(db, senders, channel))) continue
-    for (const { address, name, firstName } of (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)) {
-      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
-      const words = await findMessageTemplate(db, {
-        kind: 'payment_receipt',
-        channel,
-        language: languageOf(matter.language),
-      })
-      const letter = { channel, to: address, toName: name, firstName, body: words.body, hasPdf: true } as const
-      try {
-        await queueDraft(
-          db,
-          { ...matter, paid_cents: detail.amount_cents ?? matter.paid_cents },
-          { ...letter, kind: 'payment_receipt', subject: words.subject ?? '' },
-          { baseUrl: senders.baseUrl, cause: 'receipt', by: null },
-        )
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-      }
-      return
-    }
-  }
 }
 
 /** Notifies the office that a message to a customer didn't arrive. */

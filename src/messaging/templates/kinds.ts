@@ -48,6 +48,8 @@ export const KINDS = {
   invoice_overdue: 'invoices',
   invoice_overdue_again: 'invoices',
   payment_receipt: 'invoices',
+  autopay_coming: 'invoices',
+  autopay_failed: 'invoices',
   plan_ending: 'plans',
 } as const satisfies Readonly<Record<string, Topic>>
 

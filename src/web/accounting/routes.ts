@@ -11,10 +11,13 @@ import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendSales, showSales } from './sales.ts'
 import { sendStatement, showStatement } from './statement.ts'
+import { changeSavedOf } from './saved/customer_part.ts'
+import { makeCharge, showCharge } from './saved/charge.ts'
 import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
+const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
@@ -30,6 +33,11 @@ const paymentRoutes = (site: Site): PageRouter =>
     .get(`${INVOICE}/payment`, (visit) => showPayment(site, visit))
     .post((visit) => recordPayment(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${INVOICE}/charge`, (visit) => showCharge(site, visit))
+    .post((visit) => makeCharge(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .post(`${CUSTOMER}/saved`, (visit) => changeSavedOf(site, visit))
+    .all(methodNotAllowed('POST'))
     .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
     .post((visit) => takeBack(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -71,8 +79,6 @@ function reportRoutes(site: Site): PageRouter {
     pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(methodNotAllowed('GET, HEAD'))
   return pages
 }
-
-const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 
 const statementRoutes = (site: Site): PageRouter =>
   newPageRouter()

@@ -28,6 +28,10 @@ export function kindName(kind: MessageKind): string {
       return say`Invoice overdue, later notices`
     case 'payment_receipt':
       return say`Payment receipt`
+    case 'autopay_coming':
+      return say`Automatic payment to come`
+    case 'autopay_failed':
+      return say`Automatic payment failed`
     case 'plan_ending':
       return say`Plan ending`
   }
@@ -48,6 +52,10 @@ export function kindDescription(kind: MessageKind): string {
       return say`To the next customers when a technician is late, if you allow it`
     case 'payment_receipt':
       return say`When you press Send on a paid invoice`
+    case 'autopay_coming':
+      return say`Before an automatic payment`
+    case 'autopay_failed':
+      return say`After an automatic payment failed`
     default:
       return say`Automatically, when the reminder is on`
   }
