@@ -660,6 +660,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS
 CREATE TRIGGER journal_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_customers();
 CREATE TRIGGER made_once BEFORE INSERT ON customers FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
+CREATE TRIGGER saved_payments_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION saved_payments_follow_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -2570,7 +2571,7 @@ begin
   return null;
 end $function$;
 
--- src/messaging/outbox/migrations: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
+-- src/messaging/outbox/migrations: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql, 691_autopay.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2599,7 +2600,7 @@ CREATE TABLE outbox (
   unsubscribe_secret bytea,
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
-  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text, 'autopay'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text, 'unclear'::text])),

@@ -1,4 +1,4 @@
-import { openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
+import { isRefusedForGood, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
 /** A page to pay an amount on, in the smallest unit of the currency. */
 export type CheckoutRequest = {
@@ -127,6 +127,5 @@ async function isGivenUp(api: PaymentsApi, account: string, intent: string): Pro
 
 function failureOf(error: unknown): CheckoutFailure {
   if (!(error instanceof PaymentsApiError)) throw error
-  const { status } = error
-  return status >= 400 && status < 500 && status !== 409 && status !== 429 ? 'refused' : 'unreachable'
+  return isRefusedForGood(error) ? 'refused' : 'unreachable'
 }

@@ -1,4 +1,5 @@
 import { newId } from '../platform/validation/id.ts'
+import { toFields } from '../platform/validation/json_fields.ts'
 
 /** Access to the payments provider; the key goes only to `apiUrl`. */
 export type PaymentsAccess = { key: string; apiUrl: string }
@@ -23,16 +24,26 @@ const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 500
 const MAX_TRIES = 2
 
-/** Failure of a request; `status` is that of its answer, 0 without one. */
+/** Failure of a request; `status` is that of its answer, 0 without one, and `code` the provider's reason. */
 export class PaymentsApiError extends Error {
   readonly status: number
+  readonly code: string | null
 
-  constructor(message: string, status: number, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    status: number,
+    { code = null, ...options }: ErrorOptions & { code?: string | null } = {},
+  ) {
     super(message, options)
     this.name = 'PaymentsApiError'
     this.status = status
+    this.code = code
   }
 }
+
+/** Checks whether the provider refused a request for good; another failure may pass. */
+export const isRefusedForGood = ({ status }: PaymentsApiError): boolean =>
+  status >= 400 && status < 500 && status !== 409 && status !== 429
 
 /** Opens the provider's API under our key. @throws PaymentsApiError from every request that comes to nothing */
 export function openPaymentsApi({ key, apiUrl }: PaymentsAccess): PaymentsApi {
@@ -70,7 +81,9 @@ async function request(url: URL, init: RequestInit): Promise<Record<string, unkn
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     const answer = (await response.json()) as Record<string, unknown>
     if (response.ok) return answer
-    return new PaymentsApiError(messageOf(answer) ?? `The provider answered ${response.status}`, response.status)
+    const { message, code } = toFields(answer['error'])
+    const text = typeof message === 'string' ? message : `The provider answered ${response.status}`
+    return new PaymentsApiError(text, response.status, { code: typeof code === 'string' ? code.slice(0, 100) : null })
   } catch (cause) {
     return new PaymentsApiError('The payments provider could not be reached', 0, { cause })
   }
@@ -78,11 +91,6 @@ async function request(url: URL, init: RequestInit): Promise<Record<string, unkn
 
 /** Checks whether a request may succeed when it is sent again at once under the same key. */
 const mayRetry = ({ status }: PaymentsApiError): boolean => status === 0 || status === 409 || status >= 500
-
-function messageOf({ error }: Record<string, unknown>): string | undefined {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
-  return typeof error.message === 'string' ? error.message : undefined
-}
 
 /** Writes a form as the provider reads it: `line_items[0][price_data][currency]`. */
 function toForm(form: PaymentsForm): URLSearchParams {

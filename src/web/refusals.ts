@@ -12,6 +12,11 @@ export const refusals = defineRefusals('web', {
     en: 'Choose what to do with it: assign it, process it again or discard it.',
     es: 'Elija qué hacer: asignarlo, procesarlo de nuevo o descartarlo.',
   },
+  maxCharge: {
+    agent: 'must be an amount from 0 to {max}',
+    en: 'Enter an amount from 0 to {max}.',
+    es: 'Escriba un importe de 0 a {max}.',
+  },
   noLogo: {
     agent: 'must be chosen first',
     en: 'Choose a logo file first.',

@@ -23,6 +23,7 @@ import { entities } from '../records/index.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
+import { openSavedPayments, type SavedPayments } from '../payments/saved/saved_payments_api.ts'
 import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
 import type { Assistant } from '../assistant/assistant.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
@@ -54,6 +55,8 @@ export type Site = {
   readonly rates: { perCredential: number; perTenant: number }
   /** Takes payments by hosted checkout; null where the payments provider isn't configured. */
   readonly payments: HostedCheckout | null
+  /** Charges saved cards and bank accounts; null like `payments`. */
+  readonly savedPayments: SavedPayments | null
   /** Mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
@@ -124,6 +127,7 @@ export function openSite(
     relyingParty: relyingPartyOf(baseUrl),
     senderOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
+    savedPayments: config.payments && openSavedPayments(config.payments),
     provider: providerOf(config),
     companyProvider: openCompanyProviders(
       { database, dataKeys, network },

@@ -16,8 +16,11 @@ import type { OutgoingAttachment } from '../messaging/outbox/outgoing.ts'
 import type { Sender } from '../messaging/outbox/senders/sender.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
+import type { PaymentsAccess } from '../payments/payments_api.ts'
+import { openSavedPayments } from '../payments/saved/saved_payments_api.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/outside/checkout.ts'
+import { savedPayments } from './tasks/outside/saved_payments.ts'
 import type { PeriodicTask } from './periodic_task.ts'
 import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
@@ -48,7 +51,7 @@ export function configurableTasks(
   const storage = openStorage(config.storage)
   const senders = countHandovers(createSenders(config), countHandover)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
-  const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
+  const paid = config.payments === null ? [] : paymentTasks(config.payments)
   const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
   const routed = config.router === null ? [] : [routing(openRouter(config.router))]
   return [
@@ -67,8 +70,13 @@ export function configurableTasks(
     statements(senders),
     accountMail(senders, accountMailing(config)),
     healthChecks(config, accountMailing(config)),
-    ...ended,
+    ...paid,
   ]
+}
+
+function paymentTasks(access: PaymentsAccess): PeriodicTask[] {
+  const checkout = openCheckout(access)
+  return [checkoutEndings(checkout), savedPayments({ checkout, saved: openSavedPayments(access) })]
 }
 
 /** Returns senders that report how each handover ended. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { endStalePages } from '../../src/payments/checkout.ts'
+import { endStalePages } from '../../src/payments/checkout_pages.ts'
 import { openCheckout } from '../../src/payments/hosted_checkout.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'

@@ -1,5 +1,6 @@
 import { FETCH_TASK } from '../../files/attachment.ts'
-import { CHECKOUT_END_TASK } from '../../payments/checkout.ts'
+import { CHECKOUT_END_TASK } from '../../payments/checkout_pages.ts'
+import { SAVED_PAYMENTS_TASK } from '../../payments/saved/saved_method.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
@@ -34,7 +35,7 @@ type TaskSettings = Pick<Config, 'smsAccount' | 'payments'>
 export async function listLateTasks(send: Database['send'], config: TaskSettings): Promise<LateTask[]> {
   const notConfigured = [
     ...(config.smsAccount === null ? [FETCH_TASK] : []),
-    ...(config.payments === null ? [CHECKOUT_END_TASK] : []),
+    ...(config.payments === null ? [CHECKOUT_END_TASK, SAVED_PAYMENTS_TASK] : []),
   ]
   const [answer] = await send([
     sql<LateTask>`select chore as task, bool_or(tenant_id = ${SERVICE}) as of_service, count(*)::int as companies,

@@ -7,11 +7,18 @@ import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { money } from '../../records/format/formats.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { sendAutopayLetter } from './autopay_letters.ts'
 import { mailOffice } from './notices.ts'
 import { sendAutomaticReceipt } from './receipts.ts'
 
 type NoticeTask = { id: string; kind: string; record_id: string; detail: Detail }
-type Detail = { amount_cents?: number; tried_cents?: number | null; message?: string | null; reason?: string | null }
+type Detail = {
+  amount_cents?: number
+  tried_cents?: number | null
+  message?: string | null
+  reason?: string | null
+  day?: string
+}
 
 /** Returns the next events that people are to be written to about. */
 export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
@@ -24,6 +31,8 @@ export async function sendNotice(db: Db, { id, kind, record_id, detail }: Notice
   const wants = await eventMailSettings(db)
   const receipt = { payment: id, invoice: record_id, amount_cents: detail.amount_cents }
   if (kind === 'receipt') return wants.receipts ? sendAutomaticReceipt(db, receipt, senders) : undefined
+  if (kind === 'autopay_coming' || kind === 'autopay_failed')
+    return sendAutopayLetter(db, kind, record_id, detail.day, senders)
   if (!wants.payment_notices || !(await canSend(db, senders, 'email'))) return
   if (kind === 'message_failed') return mailFailure(db, record_id, senders)
   const matter = await lockSubjectRecord(db, 'invoices', record_id)

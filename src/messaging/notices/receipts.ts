@@ -1,18 +1,16 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { listReceipts } from '../../records/invoices/index.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
-import { Refusal, conflict } from '../../platform/errors/refusal.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
-import { findObjection } from '../outbox/consent.ts'
-import { canSend, type Senders } from '../outbox/senders/senders.ts'
-import { CHANNELS, type MessageChannel } from '../templates/kinds.ts'
+import type { Senders } from '../outbox/senders/senders.ts'
+import type { MessageChannel } from '../templates/kinds.ts'
 import { queueDraft } from '../templates/queue_draft.ts'
 import { listRecipients } from '../templates/recipients.ts'
 import { refusals } from '../templates/refusals.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
-
-const MAX_TRIED = 5
+import { writeToFirstAddress, type CustomerAddress } from './first_address.ts'
 
 type AnnouncedPayment = { payment: string; invoice: string; amount_cents: number | undefined }
 
@@ -27,22 +25,10 @@ export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, se
     sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`,
   )
   if (isTakenBack !== undefined || subject.is_archived || subject.status === 'void') return
-  for (const channel of CHANNELS) {
-    if (!(await canSend(db, senders, channel))) continue
-    for (const { address, name, firstName } of (await listRecipients(db, subject, channel)).slice(0, MAX_TRIED)) {
-      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
-      const to = { channel, to: address, toName: name, firstName }
-      try {
-        await queueReceipt(db, subject, receipt, to, { baseUrl: senders.baseUrl, by: null })
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-      }
-      return
-    }
-  }
+  await writeToFirstAddress(db, subject, senders, (to) =>
+    queueReceipt(db, subject, receipt, to, { baseUrl: senders.baseUrl, by: null }),
+  )
 }
-
-type ReceiptAddress = { channel: MessageChannel; to: string; toName: string | null; firstName: string | null }
 
 type ReceiptOrder = {
   invoice: string
@@ -102,7 +88,7 @@ async function queueReceipt(
   db: Db,
   subject: SubjectRecord,
   { payment, amount_cents }: AnnouncedPayment,
-  to: ReceiptAddress,
+  to: CustomerAddress,
   { baseUrl, by }: { baseUrl: string; by: string | null },
 ): Promise<void> {
   const template = await findMessageTemplate(db, {

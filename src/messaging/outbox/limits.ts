@@ -73,7 +73,7 @@ export async function findWait(
  * Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit.
  */
 const hasQuietHours = ({ channel, cause }: Pick<LimitedMessage, 'channel' | 'cause'>): boolean =>
-  cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
+  cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt' || cause === 'autopay'))
 
 /**
  * Returns the time zones of the states where the recipient of a message has addresses: called parties have their own

@@ -16,7 +16,7 @@ export type OutgoingMessage = {
   body: string
   about: { kind: AboutKind; id: string } | null
   customerId: string | null
-  cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt'
+  cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt' | 'autopay'
   /** User who sends it; null where it is sent automatically. */
   by: string | null
   attachments?: readonly OutgoingAttachment[]
@@ -49,7 +49,7 @@ const common = {
   toName: text(200),
   about: about.nullable(),
   customerId: id().nullable(),
-  cause: z.enum(['sent', 'reply', 'reminder', 'on_my_way', 'late', 'test', 'notice', 'receipt']),
+  cause: z.enum(['sent', 'reply', 'reminder', 'on_my_way', 'late', 'test', 'notice', 'receipt', 'autopay']),
   by: id().nullable(),
   inReplyTo: id().nullish(),
   notBefore: z.instanceof(Temporal.Instant).nullish(),

@@ -26,6 +26,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
     isOver: {
       sent: sql`r.status in ('draft', 'void')`,
       receipt: sql`r.status = 'void'`,
+      autopay: sql`r.status not in ('sent', 'partially_paid') or r.balance_due_cents::text <> o.facts ->> 'balance'`,
       reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed
           or r.balance_due_cents::text <> o.facts ->> 'balance' or ${hasPendingPayment(sql`r.id`)}`,
     },

@@ -5,7 +5,7 @@ import { MAX_SMS_LENGTH, type CheckedMessage } from './outgoing.ts'
 const HINTS = { en: 'Reply STOP to opt out.', es: 'Responda ALTO para no recibir textos.' } as const
 
 /** Causes of a text that its recipient didn't just ask for. */
-const UNREQUESTED: readonly CheckedMessage['cause'][] = ['sent', 'reminder', 'receipt', 'on_my_way', 'late']
+const UNREQUESTED: readonly CheckedMessage['cause'][] = ['sent', 'reminder', 'receipt', 'on_my_way', 'late', 'autopay']
 
 const STOP_WORD = /\b(?:STOP|ALTO|BAJA|PARAR)\b/
 

@@ -52,6 +52,8 @@ export const KINDS = {
   invoice_overdue_again: 'invoices',
   payment_receipt: 'invoices',
   statement: 'customers',
+  autopay_coming: 'invoices',
+  autopay_failed: 'invoices',
   plan_ending: 'plans',
 } as const satisfies Readonly<Record<string, Topic>>
 

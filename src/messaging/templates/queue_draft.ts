@@ -25,7 +25,7 @@ export type MessageDraft = {
 
 type QueueOptions = {
   baseUrl: string
-  cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
+  cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late' | 'autopay'
   /** User who sends it; null where it is sent automatically. */
   by: string | null
 }

@@ -2,8 +2,10 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { book, type Booked } from '../../records/invoices/index.ts'
 import { isAccountEvent, readAccountEvent } from './account_changes.ts'
 import { saveAccountReport } from '../accounts.ts'
-import { endExpiredPage } from '../checkout.ts'
+import { endExpiredPage } from '../checkout_pages.ts'
 import { PENDING_TYPES, readEffect, readExpiredPage } from './effects.ts'
+import { applyMethodEvent, METHOD_TYPES } from './method_events.ts'
+import { wakeCharges } from '../saved/open_charges.ts'
 import { waitForPayment, wakeWaitingEvents } from './waits.ts'
 
 /** Returns the next events of a tenant that wait to be applied, in the order they came. */
@@ -28,8 +30,7 @@ export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> 
     await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
     where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
-  const { state, reason } =
-    ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
+  const { state, reason } = ENDS[await applyByType(db, event)]
   await db.run(
     sql`update payment_events
       set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end
@@ -37,7 +38,13 @@ export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> 
   )
 }
 
-type End = Booked | 'outdated' | 'amount' | 'none'
+type End = Booked | 'outdated' | 'amount' | 'none' | 'other'
+
+async function applyByType(db: Db, event: Event): Promise<End> {
+  if (isAccountEvent(event.type)) return applyAccountEvent(db, event)
+  if (!METHOD_TYPES.includes(event.type ?? '')) return bookEvent(db, event)
+  return (await applyMethodEvent(db, event.raw)) ? 'booked' : 'other'
+}
 
 async function applyAccountEvent(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
   const { parts, at } = readAccountEvent(raw)
@@ -55,6 +62,7 @@ async function bookEvent(db: Db, { id, type, assigned_invoice_id, raw }: Event):
   if (effect === undefined) return isPageEnded ? 'booked' : PENDING_TYPES.includes(type ?? '') ? 'nothing' : 'none'
   if (effect === 'amount') return effect
   const end = await book(db, effect)
+  await wakeCharges(db, effect.names)
   if (end === 'unpaid') await waitForPayment(db, id, effect.names)
   else if (WRITTEN.includes(end)) await wakeWaitingEvents(db, effect.names)
   return end
@@ -68,6 +76,7 @@ const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {
   counted: { state: 'applied', reason: 'already_counted' },
   outdated: { state: 'applied', reason: 'outdated' },
   none: { state: 'stored', reason: 'no_invoice' },
+  other: { state: 'stored', reason: null },
   nothing: { state: 'stored', reason: 'no_money' },
   unpaid: { state: 'stored', reason: 'unknown_payment' },
   unknown: { state: 'stored', reason: 'unknown_invoice' },

@@ -1,12 +1,13 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { ACCOUNT_TYPE_PREFIXES, ACCOUNT_TYPES } from './account_changes.ts'
 import { APPLY_PAYMENTS_TASK, EFFECTIVE_TYPES, FOLLOW_UP_TYPES, PENDING_TYPES } from './effects.ts'
+import { METHOD_TYPES } from './method_events.ts'
 
 const AT_ONCE = 5_000
 
 /**
  * Assigns each new event to the tenant with its connected account. Events without an effect are only stored (including
- * payments without an invoice id), as are those of bank payments on unknown accounts. Events of an account that nobody
+ * payments without an invoice id), as are those of bank payments and saved methods on unknown accounts. Events of an account that nobody
  * has connected wait until someone connects or claims it.
  */
 export const routeEvents = (): Sql[] => [
@@ -21,7 +22,7 @@ export const routeEvents = (): Sql[] => [
     from (
       select k.id, a.tenant_id as owner, k.is_of_money, k.now,
         case
-          when not (k.is_of_account or (k.is_pending and k.names_invoice and a.tenant_id is not null)
+          when not (k.is_of_account or (k.is_of_method and a.tenant_id is not null) or (k.is_pending and k.names_invoice and a.tenant_id is not null)
             or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored'
           when a.tenant_id is null then 'unrouted' else 'routed' end as state
       from (
@@ -29,6 +30,7 @@ export const routeEvents = (): Sql[] => [
           coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
           coalesce(type = any(${[...FOLLOW_UP_TYPES]}), false) as follows,
           coalesce(type = any(${[...PENDING_TYPES]}), false) as is_pending,
+          coalesce(type = any(${[...METHOD_TYPES]}), false) as is_of_method,
           coalesce(type = any(${[...ACCOUNT_TYPES]})
             or type ^@ any(${[...ACCOUNT_TYPE_PREFIXES]}), false) as is_of_account
         from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k

@@ -17,6 +17,41 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     becomes: () => ({ reason: erased.nothing }),
     keeps: ['dispute', 'outcome'],
   },
+  {
+    // It can't be charged any more; the worker tells the provider, by the names that stay.
+    table: 'payment_methods',
+    rows: ({ of }) => whereIdIn('customer_id', of.customers),
+    becomes: () => ({
+      state: sql`case when state in ('active', 'removed') then 'removed' else 'failed' end`,
+      removed_at: sql`case when state in ('active', 'removed') then coalesce(removed_at, moment()) end`,
+      removed_by: sql`case when state in ('active', 'removed') then coalesce(removed_by, 'office') end`,
+      brand: erased.nothing,
+      last_four: erased.nothing,
+      expires_on: erased.nothing,
+      consent: erased.text,
+      address: erased.text,
+      user_agent: erased.nothing,
+    }),
+    keeps: ['account_id', 'session', 'provider_customer', 'method', 'kind'],
+  },
+  {
+    table: 'saved_charges',
+    rows: ({ of }) => whereIdIn('invoice_id', of.invoices),
+    becomes: () => ({ message: erased.nothing }),
+    keeps: ['cause', 'currency', 'state', 'intent', 'code'],
+  },
+  {
+    table: 'autopay',
+    rows: ({ of }) => whereIdIn('customer_id', of.customers),
+    becomes: () => ({
+      consent: erased.text,
+      address: erased.text,
+      user_agent: erased.nothing,
+      stopped_at: sql`coalesce(stopped_at, moment())`,
+      stopped_by: sql`coalesce(stopped_by, 'office')`,
+    }),
+    keeps: [],
+  },
   { table: 'invoice_deliveries', rows: ({ of }) => whereIdIn('invoice_id', of.invoices), goes: true },
   {
     table: 'payment_events',

@@ -70,7 +70,7 @@ export async function findErasureSubject(db: Db, id: string, { hold = false } = 
       .then(idsOf),
     findCorrespondence(db, { customers, addresses, records }),
     linksTo(db, documents),
-    providerIdsOf(db, invoices),
+    providerIdsOf(db, invoices, customers),
   ])
   const sent = await findSentMessages(db, { messages: written.messages, invoices })
   return {
@@ -181,8 +181,8 @@ const linksTo = async (
         or invoice_id = any(${invoices}::uuid[]))`),
   )
 
-/** Returns the payments provider's names of what was paid on some invoices. */
-const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
+/** Returns the payments provider's names of what was paid on some invoices, and of what their customers saved. */
+const providerIdsOf = async (db: Db, invoices: string[], customers: string[]): Promise<string[]> =>
   (
     await db.all<{ name: string }>(sql`
       select name from payment_names where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])
@@ -195,6 +195,12 @@ const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
       union
       select payment from pending_payments
       where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])
+      union
+      select intent from saved_charges
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and intent is not null
+      union
+      select unnest(array_remove(array[session, provider_customer, method], null)) from payment_methods
+      where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[])
       union
       select dispute from payment_disputes
       where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)

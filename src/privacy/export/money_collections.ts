@@ -63,6 +63,41 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'invoice_id payment session amount_cents pending_at failed_at reported_at',
   },
   {
+    file: 'payment_methods',
+    about: 'Cards and bank accounts that customers saved, without their numbers, and what they agreed to.',
+    key: ['id'],
+    columns:
+      'id customer_id state kind brand last_four expires_on consent consented_at address user_agent saved_at ' +
+      'removed_at removed_by',
+    staying: 'account_id session provider_customer method link_id is_detached',
+  },
+  {
+    file: 'saved_charges',
+    about: 'Charges of what customers saved.',
+    key: ['id'],
+    columns:
+      'id invoice_id method_id cause amount_cents currency state intent code message created_by created_at ended_at',
+  },
+  {
+    file: 'autopay',
+    about: 'What customers agreed to have charged when it is due.',
+    key: ['id'],
+    columns: 'id customer_id plan_id consent consented_at address user_agent stopped_at stopped_by',
+    staying: 'link_id',
+  },
+  {
+    file: 'autopay_runs',
+    about: 'How far the automatic payment of an invoice is.',
+    key: ['invoice_id'],
+    columns: 'invoice_id autopay_id state charge_on told_cents told_at failures reason charge_id updated_at',
+  },
+  {
+    file: 'payment_settings',
+    about: 'What the company allows with saved cards and bank accounts.',
+    key: [],
+    columns: 'saves_methods offers_autopay max_charge_cents updated_at',
+  },
+  {
     file: 'catalog_components',
     about: 'What bundles are made of.',
     key: ['bundle_id', 'item_id'],

@@ -10,6 +10,8 @@ import { sendReceived, showReceived } from './payments/received.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendSales, showSales } from './sales.ts'
+import { changeSavedOf } from './saved/customer_part.ts'
+import { makeCharge, showCharge } from './saved/charge.ts'
 import { downloadReceipt, mailReceipt, showReceipt } from './payments/receipt.ts'
 import { mailOneStatement } from './statements/mail.ts'
 import { showStatementRun, showStatementRuns, startStatementRun, stopStatementRun } from './statements/runs.ts'
@@ -18,6 +20,7 @@ import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
+const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
@@ -38,6 +41,11 @@ const paymentRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${PAYMENT}/receipt.pdf`, (visit) => downloadReceipt(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
+    .get(`${INVOICE}/charge`, (visit) => showCharge(site, visit))
+    .post((visit) => makeCharge(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .post(`${CUSTOMER}/saved`, (visit) => changeSavedOf(site, visit))
+    .all(methodNotAllowed('POST'))
     .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
     .post((visit) => takeBack(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -79,8 +87,6 @@ function reportRoutes(site: Site): PageRouter {
     pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(methodNotAllowed('GET, HEAD'))
   return pages
 }
-
-const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 
 const RUNS = `${TENANT}/reports/statements`
 const RUN = `${RUNS}/:run{[0-9a-f-]{36}}`

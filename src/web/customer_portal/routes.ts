@@ -17,6 +17,7 @@ import { showOptions } from './quote/options.ts'
 import { showQuote } from './quote/quote.ts'
 import { handleCancel, handleMove } from './documents/change_visit.ts'
 import { showVisits } from './documents/visits.ts'
+import { changeSaved, returnFromSetup, showSaved } from './saved/saved.ts'
 
 /** Path of a link; whatever is behind it is answered here. */
 const LINK = '/c/:secret'
@@ -39,6 +40,11 @@ export function customerLinkRoutes(site: Site): PageRouter {
     .get(`${LINK}/question`, (visit) => question(site, visit))
     .post((visit) => question(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${LINK}/saved`, (visit) => showSaved(site, visit))
+    .post((visit) => changeSaved(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${LINK}/saved/done`, (visit) => returnFromSetup(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${LINK}/visits/${ID}/move`, (visit) => handleMove(site, visit))
     .post((visit) => handleMove(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))

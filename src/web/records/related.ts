@@ -7,6 +7,8 @@ import { remindersLine } from '../messaging/compose/exclusion.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
 import { messageLog } from '../messaging/compose/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
+import { savedOfCustomer } from '../accounting/saved/customer_part.ts'
+import { savedOfInvoice } from '../accounting/saved/invoice_part.ts'
 import { bookingPart } from './online_booking.ts'
 import { notesHtml } from './notes_on.ts'
 
@@ -14,13 +16,14 @@ import { notesHtml } from './notes_on.ts'
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
 /**
- * Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent
+ * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from, what was recorded on site, what was sent
  * of it, its customer links, its notes, and what was written with a customer.
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
-  const [booking, bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
+  const [booking, saved, bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
     screen.entity.name === 'jobs' ? bookingPart(context, id) : '',
+    savedPart(context, screen.entity.name, id),
     bounceNotices(context, screen.entity.name, id),
     screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? messageLog(context, id) : '',
@@ -29,5 +32,10 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
     isCustomer ? conversationHtml(context, id) : '',
     isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${booking}${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
+  return html`${booking}${saved}${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
+}
+
+function savedPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
+  if (entity === 'invoices') return savedOfInvoice(context, id)
+  return entity === 'customers' ? savedOfCustomer(context, id) : ''
 }

@@ -12,6 +12,7 @@ import { endClient, makeClient, showClients } from './apps/clients.ts'
 import { saveCompany, showCompany } from './company/company.ts'
 import { saveOnlineBooking, showOnlineBooking } from './company/online_booking.ts'
 import { saveHours, showHours } from './company/hours.ts'
+import { savePayments } from './company/payments.ts'
 import { saveNotices, showMessages } from './messages/messages.ts'
 import { changeMessage, showMessage } from './messages/template_page.ts'
 import { showReminderLog } from './messages/reminder_log.ts'
@@ -74,6 +75,8 @@ const companyRoutes = (site: Site): PageRouter =>
     .post((visit) => saveCompany(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/company/tax`, (visit) => saveTax(site, visit))
+    .all(methodNotAllowed('POST'))
+    .post(`${HERE}/company/payments`, (visit) => savePayments(site, visit))
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/booking`, (visit) => showOnlineBooking(site, visit))
     .post((visit) => saveOnlineBooking(site, visit))

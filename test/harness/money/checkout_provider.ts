@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import { fresh } from './paying.ts'
+import { fakeSavedPayments } from './saved_provider.ts'
 
 type Form = Record<string, unknown>
 export type FakeSession = {
@@ -28,6 +29,7 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
   addFormats.default(ajv)
   const fits = ajv.compile(JSON.parse(await readFile(SCHEMA, 'utf8')) as object)
   const sessions = new Map<string, FakeSession>()
+  const saved = await fakeSavedPayments()
   const byKey = new Map<string, { written: string; answer: Answer }>()
   const requests: {
     path: string
@@ -86,6 +88,15 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
     })
     if (authorization !== `Bearer ${key}`) return refused(401, 'api_key_invalid', 'no such key')
     if (account === undefined) return refused(400, 'account_missing', 'these tests pay to connected accounts alone')
+    const ofSaved = await saved.answer({
+      method: String(request.method),
+      path: String(request.url),
+      asked: nested(new URLSearchParams(written)),
+      written,
+      account: String(account),
+      key: one(idempotency),
+    })
+    if (ofSaved !== undefined) return ofSaved
     const [, paid] = /^\/v1\/payment_intents\/pi_(.+)$/.exec(request.url ?? '') ?? []
     if (paid !== undefined) return intentOf(sessions.get(paid))
     const [, id, step] = /^\/v1\/checkout\/sessions\/(\w+(?:-\w+)*)(\/expire)?$/.exec(request.url ?? '') ?? []
@@ -100,8 +111,13 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     const send = async (): Promise<void> => {
-      const { status, body } = await answer(request, Buffer.concat(chunks).toString())
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      try {
+        const { status, body } = await answer(request, Buffer.concat(chunks).toString())
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      } catch {
+        // A test lost the answer on its way.
+        response.destroy()
+      }
     }
     request.on('end', () => void send())
   })
@@ -109,6 +125,7 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
   return {
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
+    saved,
     requests,
     state,
     started: (): FakeSession[] => [...sessions.values()],

@@ -226,6 +226,42 @@ Your open invoices are here:
     },
     sms: { body: '{company_name}: your balance on {statement_day} is {balance}. Your open invoices: {link}' },
   },
+  autopay_coming: {
+    email: {
+      subject: 'Invoice {number} will be paid automatically on {due_date}',
+      body: `Hi {customer_first_name},
+
+On {due_date} we will charge {balance} for invoice {number} to the card or bank account that you saved. You don't need to do anything.
+
+See the invoice, or change or stop automatic payments here:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body:
+        '{company_name}: on {due_date} we will charge {balance} for invoice {number} to your saved card or account. ' +
+        'See or stop it: {link}',
+    },
+  },
+  autopay_failed: {
+    email: {
+      subject: "Your automatic payment for invoice {number} didn't go through",
+      body: `Hi {customer_first_name},
+
+We could not charge {balance} for invoice {number} to the card or bank account that you saved. Nothing was charged.
+
+Please pay here, or save another card or account:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body:
+        "{company_name}: your automatic payment of {balance} for invoice {number} didn't go through. " +
+        'Pay or save another card: {link}',
+    },
+  },
   plan_ending: {
     email: {
       subject: 'Your {plan_name} ends {end_date}',

@@ -232,6 +232,42 @@ Sus facturas pendientes están aquí:
     },
     sms: { body: '{company_name}: su saldo al {statement_day} es de {balance}. Sus facturas pendientes: {link}' },
   },
+  autopay_coming: {
+    email: {
+      subject: 'La factura {number} se pagará automáticamente el {due_date}',
+      body: `Hola {customer_first_name}:
+
+El {due_date} cobraremos {balance} de la factura {number} en la tarjeta o cuenta bancaria que usted guardó. No tiene que hacer nada.
+
+Vea la factura, o cambie o detenga los pagos automáticos aquí:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body:
+        '{company_name}: el {due_date} cobraremos {balance} de la factura {number} en su tarjeta o cuenta guardada. ' +
+        'Véalo o deténgalo: {link}',
+    },
+  },
+  autopay_failed: {
+    email: {
+      subject: 'Su pago automático de la factura {number} no se pudo completar',
+      body: `Hola {customer_first_name}:
+
+No pudimos cobrar {balance} de la factura {number} en la tarjeta o cuenta bancaria que usted guardó. No se le cobró nada.
+
+Por favor, pague aquí o guarde otra tarjeta o cuenta:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body:
+        '{company_name}: su pago automático de {balance} de la factura {number} no se pudo completar. ' +
+        'Pague o guarde otra tarjeta: {link}',
+    },
+  },
   plan_ending: {
     email: {
       subject: 'Su plan ({plan_name}) termina el {end_date}',

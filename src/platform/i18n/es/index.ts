@@ -17,6 +17,7 @@ import { field_page } from './mobile/field_page.ts'
 import { leaving } from './leaving.ts'
 import { links } from './links.ts'
 import { money } from './accounting/money.ts'
+import { saved_payments } from './accounting/saved_payments.ts'
 import { proposals } from './proposals.ts'
 import { outbox } from './messaging/outbox.ts'
 import { providers } from './identity/providers.ts'
@@ -62,6 +63,7 @@ export const spanish: Texts = {
   ...leaving,
   ...links,
   ...money,
+  ...saved_payments,
   ...outbox,
   ...providers,
   ...records,

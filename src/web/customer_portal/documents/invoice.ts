@@ -14,7 +14,9 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { isPaymentUnderWay, mayPayOnline } from '../../../payments/checkout.ts'
+import { mayPayOnline } from '../../../payments/checkout.ts'
+import { hasOpenCharge } from '../../../payments/saved/open_charges.ts'
+import { isPaymentUnderWay } from '../../../payments/checkout_pages.ts'
 import { readPdfDocument } from '../../../pdf/read_document.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { day, money, shortDay } from '../../../records/format/formats.ts'
@@ -27,6 +29,7 @@ import { unknownLinkPage } from '../link_errors.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
+import { findSavedState, savedButton, savedNotice } from '../saved/saved_notice.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
@@ -65,11 +68,12 @@ export async function invoicePage(
         body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
       }),
     })
-  const [paper, isTaken, receipts] = await context.read((db) =>
+  const [paper, isTaken, receipts, saved] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
       listReceipts(db, invoice.id),
+      findSavedState(db, context.link, invoice.id),
     ]),
   )
   const progress = await findProgress(site, context, invoice)
@@ -84,7 +88,7 @@ export async function invoicePage(
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, shown, invoice, progress)}
+${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () => savedNotice(saved, invoice))}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
       isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
@@ -98,7 +102,7 @@ ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
   isPaidHere ? payForm(shown, invoice) : '',
-  html`${questionButton(shown)}${pdfButton(shown)}`,
+  html`${savedButton(context, saved)}${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
 }
@@ -132,8 +136,10 @@ type PaymentProgress = { isUnderWay: boolean; bank: BankPayment | undefined }
 async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
   if (!isOwed(invoice)) return { isUnderWay: false, bank: undefined }
   const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
-  const bank = await context.read((db) => findBankPayment(db, invoice.id))
-  return { isUnderWay: isPaid && bank?.state !== 'pending', bank }
+  const [bank, isCharging] = await context.read((db) =>
+    Promise.all([findBankPayment(db, invoice.id), hasOpenCharge(db, invoice.id)]),
+  )
+  return { isUnderWay: (isPaid || isCharging) && bank?.state !== 'pending', bank }
 }
 
 /** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */

@@ -11,16 +11,18 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { takeFlashMessage } from '../../flash_message.ts'
 import type { LinkContext } from '../link_context.ts'
 import { customerPage } from '../customer_page.ts'
+import { findSavedState, savedButton } from '../saved/saved_notice.ts'
 
 /** Shows a customer their coming visits, and what waits for their answer or their money. */
 export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
   const { link, company, today, base } = context
-  const [visits, rights, quotes, invoices] = await context.read((db) =>
+  const [visits, rights, quotes, invoices, saved] = await context.read((db) =>
     Promise.all([
       comingVisitsOf(db, link.record),
       listVisitRights(db, link.record),
       quotesOpenTo(db, link.record, today),
       invoicesOwedBy(db, link.record),
+      findSavedState(db, link, null),
     ]),
   )
   return customerPage({
@@ -42,7 +44,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
       visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`,
       `${base}/question`,
       visits.length === 0 ? 'main' : 'plain',
-    )}</p>${when(
+    )}${savedButton(context, saved)}</p>${when(
       invoices.length > 0,
       () => html`
 <section class="part"><h2>${say`To pay`}</h2>

@@ -1,14 +1,21 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { checkbox, field } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { findPaymentAccounts, type PaymentAccount } from '../../../payments/accounts.ts'
+import { findPaymentSettings, type PaymentSettings } from '../../../payments/saved/payment_settings.ts'
+import { decimalText, digitsOf } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
+import { settingsPath } from '../settings_page.ts'
 
 /** Draws which account card payments go to, and how one is connected; nothing where the installation takes none. */
 export async function paymentsPart({ payments }: Site, context: MemberContext): Promise<Html | ''> {
   if (payments === null) return ''
-  const accounts = await context.read(findPaymentAccounts)
+  const [accounts, settings] = await context.read((db) =>
+    Promise.all([findPaymentAccounts(db), findPaymentSettings(db)]),
+  )
   return html`
 <section class="part" id="payments">
   <header class="part-head"><h2>${say`Card payments`}</h2></header>${
@@ -25,9 +32,36 @@ export async function paymentsPart({ payments }: Site, context: MemberContext): 
     )}</span>${stateOf(account)}</li>`,
   )}
   </ul>`
-  }
+  }${when(accounts.length > 0, () => settingsForm(context, settings))}
 </section>`
 }
+
+/** Draws what the company allows with saved cards and bank accounts. */
+const settingsForm = (context: MemberContext, settings: PaymentSettings): Html => html`
+  <form class="form" method="post" action="${paymentsPath(context)}">
+    ${checkbox({
+      name: 'saves_methods',
+      label: say`Customers may save a card or bank account`,
+      isChecked: settings.saves_methods,
+      help: say`They enter it on the provider’s page, by their link. You never see the number.`,
+    })}
+    ${checkbox({
+      name: 'offers_autopay',
+      label: say`Customers may switch on automatic payments`,
+      isChecked: settings.offers_autopay,
+      help: say`Each invoice is charged when it is due. Invoices of a plan are then sent without your check.`,
+    })}
+    ${field({
+      name: 'max_charge',
+      label: say`Most that one person may charge at once (${context.company.currency})`,
+      value: decimalText(settings.max_charge_cents, digitsOf(context.company.currency)),
+      keys: 'decimal',
+      help: say`Enter 0 if nobody in the office may charge a saved card.`,
+    })}
+    <p class="actions">${button({ label: say`Save card payments` })}</p>
+  </form>`
+
+export const paymentsPath = (context: MemberContext): string => `${settingsPath(context, 'company')}/payments`
 
 function stateOf({ closed, charges_enabled }: PaymentAccount): Html {
   if (closed) return status(say`Closed`)

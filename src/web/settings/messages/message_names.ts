@@ -30,6 +30,10 @@ export function kindName(kind: MessageKind): string {
       return say`Payment receipt`
     case 'statement':
       return say`Account statement`
+    case 'autopay_coming':
+      return say`Automatic payment to come`
+    case 'autopay_failed':
+      return say`Automatic payment failed`
     case 'plan_ending':
       return say`Plan ending`
   }
@@ -52,6 +56,10 @@ export function kindDescription(kind: MessageKind): string {
       return say`After each payment, and when you send a receipt`
     case 'statement':
       return say`When you send a statement`
+    case 'autopay_coming':
+      return say`Before an automatic payment`
+    case 'autopay_failed':
+      return say`After an automatic payment failed`
     default:
       return say`Automatically, when the reminder is on`
   }

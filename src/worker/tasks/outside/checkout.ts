@@ -1,4 +1,4 @@
-import { CHECKOUT_END_TASK, endStalePages } from '../../../payments/checkout.ts'
+import { CHECKOUT_END_TASK, endStalePages } from '../../../payments/checkout_pages.ts'
 import type { HostedCheckout } from '../../../payments/hosted_checkout.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { onDemand } from '../../schedule.ts'

@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { findObjection } from '../outbox/consent.ts'
+import { canSend, type Senders } from '../outbox/senders/senders.ts'
+import { CHANNELS, type MessageChannel } from '../templates/kinds.ts'
+import { listRecipients } from '../templates/recipients.ts'
+import type { SubjectRecord } from '../templates/subject_record.ts'
+
+export type CustomerAddress = { channel: MessageChannel; to: string; toName: string | null; firstName: string | null }
+
+/** Maximum number of addresses that are looked at in each channel. */
+const MAX_TRIED = 5
+
+/**
+ * Writes to the first of a customer's addresses that may be written to, by mail before text. Returns whether a message
+ * was queued: none is where there is no such address, or where the queue refuses it.
+ */
+export async function writeToFirstAddress(
+  db: Db,
+  subject: SubjectRecord,
+  senders: Senders,
+  queue: (to: CustomerAddress) => Promise<unknown>,
+): Promise<boolean> {
+  for (const channel of CHANNELS) {
+    if (!(await canSend(db, senders, channel))) continue
+    for (const { address, name, firstName } of (await listRecipients(db, subject, channel)).slice(0, MAX_TRIED)) {
+      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
+      try {
+        await queue({ channel, to: address, toName: name, firstName })
+        return true
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return false
+      }
+    }
+  }
+  return false
+}

@@ -1,0 +1,131 @@
+import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
+import type { HostedCheckout } from './hosted_checkout.ts'
+
+/** Task that ends pages for an amount that is no longer owed. */
+export const CHECKOUT_END_TASK = 'checkout_endings'
+
+/** Minutes that the same press leads to its page; later there would be too little time to pay on it. */
+const LEADS_MINUTES = 25
+
+/** Seconds that one press waits for another that has begun. */
+const STARTS_SECONDS = 60
+
+/** Runs one transaction of the company. */
+export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+type Page = { id: string; session: string | null; account_id: string; state: string }
+/** A page that the provider has made. */
+export type MadePage = Page & { session: string }
+/** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
+export type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
+/** Matches a page `c` with no charge since. */
+const isUnbooked = sql`not exists (select 1 from payments p
+  where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
+
+/** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
+export const pagesOf = (db: Db, { invoice, press }: { invoice: string; press: string | null }): Promise<OpenPage[]> =>
+  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
+      and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
+      created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
+    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale')
+      or state = 'complete' and ${isUnbooked} as stands
+      from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
+    where stands or id = ${press} order by created_at`)
+
+/** Gives up presses whose page was never made: whoever pressed got no address. */
+export const failUnmadePages = (db: Db, others: readonly Page[]): Promise<unknown> =>
+  Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settlePage(db, id, 'failed')))
+
+export const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
+  db.run(
+    sql`update checkout_sessions set state = ${state}
+      where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
+  )
+
+/** Ends pages that stand, so that nobody can pay on them: not when one was paid on, or the provider can't be asked. */
+export async function endPages(
+  write: Write,
+  checkout: HostedCheckout,
+  pages: readonly MadePage[],
+): Promise<'ended' | 'under_way' | 'unreachable'> {
+  for (const { id, account_id, session } of pages) {
+    const end = await checkout.end(account_id, session)
+    await write((db) => settlePage(db, id, end ?? 'stale'))
+    if (end !== 'expired') return end === 'complete' ? 'under_way' : 'unreachable'
+  }
+  return 'ended'
+}
+
+/** Does the same with every page of an invoice, one that is being made included, for a payment elsewhere. */
+export async function endOtherPages(
+  write: Write,
+  checkout: HostedCheckout,
+  invoice: string,
+): Promise<'ended' | 'under_way' | 'unreachable'> {
+  const pages = await write((db) => pagesOf(db, { invoice, press: null }))
+  if (pages.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'unreachable'
+  await write((db) => failUnmadePages(db, pages))
+  return endPages(write, checkout, madePages(pages))
+}
+
+export const madePages = (pages: readonly OpenPage[]): MadePage[] =>
+  pages.flatMap(({ session, ...page }) => (session === null ? [] : [{ ...page, session }]))
+
+const MAX_LOOKED_AT = 5
+
+/**
+ * Asks the provider whether an invoice was paid on a page whose money isn't booked yet. Asks about open pages only once
+ * somebody comes back from one (`isBack`).
+ */
+export async function isPaymentUnderWay(
+  write: Write,
+  checkout: HostedCheckout,
+  invoice: string,
+  isBack: boolean,
+): Promise<boolean> {
+  const pages = await write((db) =>
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions c
+      where tenant_id = ${db.tenant} and invoice_id = ${invoice} and session is not null
+        and (state = 'complete' or state = 'open' and ${isBack}) and ${isUnbooked}
+      order by created_at desc limit ${MAX_LOOKED_AT}`),
+  )
+  const states = await Promise.all(
+    pages.map(async ({ id, session, account_id, state }) => {
+      const now = await checkout.status(account_id, session)
+      if (now !== undefined && now !== state) await write((db) => settlePage(db, id, now))
+      return now ?? state
+    }),
+  )
+  return states.includes('complete')
+}
+
+/** Keeps that the provider ended a page by itself. Returns how many pages that ended. */
+export const endExpiredPage = (db: Db, { session, invoice }: { session: string; invoice: string }): Promise<number> =>
+  db.run(sql`update checkout_sessions set state = 'expired' where tenant_id = ${db.tenant} and invoice_id = ${invoice}
+      and session = ${session} and state in ('open', 'stale', 'complete')`)
+
+const BATCH_SIZE = 100
+
+/**
+ * Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again.
+ */
+export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
+  const stale = await write((db) =>
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions
+      where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${BATCH_SIZE}`),
+  )
+  let left = stale.length === BATCH_SIZE
+  for (const { id, session, account_id } of stale) {
+    const end = await checkout.end(account_id, session)
+    if (end === undefined) left = true
+    else await write((db) => settlePage(db, id, end))
+  }
+  if (left) throw new Error('Pages of payment are still to be ended')
+}
+
+/** Removes pages of payment made before a moment, so many at once; the provider ended them long before. */
+export const sweepCheckoutPages = (db: Db, before: string, atOnce: number): Promise<number> =>
+  db.run(sql`delete from checkout_sessions
+    where tenant_id = ${db.tenant}
+      and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${before}
+        limit ${atOnce})`)

@@ -1,0 +1,133 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { changeInvoice, isBankPaymentPending, lockInvoice } from '../../records/invoices/index.ts'
+import type { Write } from '../checkout_pages.ts'
+import { announceAutopay, setRun } from './autopay_runs.ts'
+import { advanceOpenCharges, prepareCharge, type ChargeRefusal, type Providers } from './charge.ts'
+
+/** Days before an automatic charge that the customer is told of it; of what is due sooner, on the day before. */
+const NOTICE_DAYS = 3
+
+/** Company hour from which automatic charges are made. */
+const CHARGES_FROM_HOUR = 9
+
+const BATCH_SIZE = 100
+
+/** The company's time at a run of the worker. */
+type Clock = { today: string; hour: number }
+
+/**
+ * Does what automatic payments need now: issues the drafts of plans that are charged, tells customers what is to be
+ * charged, and charges what is due. Each invoice is a transaction of its own. Returns whether the provider answered
+ * for all charges.
+ */
+export async function runAutopay(write: Write, providers: Providers, { today, hour }: Clock): Promise<boolean> {
+  for (const { id } of await write((db) => listDrafts(db, today))) await write((db) => issueDraft(db, id, today))
+  for (const { id } of await write((db) => listUntold(db, today))) await write((db) => tellCustomer(db, id, today))
+  if (hour >= CHARGES_FROM_HOUR)
+    for (const { id } of await write((db) => listDue(db, today))) await write((db) => beginCharge(db, id, today))
+  return advanceOpenCharges(write, providers)
+}
+
+type Ids = Promise<{ id: string }[]>
+
+/** Matches agreements `a` that are in force for an invoice `i`. */
+const isAgreed = sql`a.tenant_id = i.tenant_id and a.customer_id = i.customer_id and a.stopped_at is null
+  and (a.plan_id = i.plan_id or a.plan_id is null)`
+
+/** Returns drafts that plans made since their customers agreed to automatic payments of them. */
+const listDrafts = (db: Db, today: string): Ids =>
+  db.all(sql`select i.id from invoices i join autopay a on ${isAgreed} and a.plan_id is not null
+    where i.tenant_id = ${db.tenant} and i.status = 'draft' and i.created_at >= a.consented_at
+      and i.total_cents > 0 and i.due_date - ${NOTICE_DAYS}::integer <= ${today}::date
+    order by i.id limit ${BATCH_SIZE}`)
+
+async function issueDraft(db: Db, id: string, today: string): Promise<void> {
+  const locked = await lockInvoice(db, id, today)
+  if (locked.before.status !== 'draft') return
+  await changeInvoice(db, { user: null }, locked, 'sent', {}, today)
+  await db.run(sql`insert into audit (tenant_id, id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, 'invoices.issue_for_autopay', 'invoice', ${id},
+      ${JSON.stringify({ status: ['draft', 'sent'] })})`)
+}
+
+/** Matches invoices `i` that can be charged: owed, undisputed, of a customer with something on file. */
+const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0 and not i.disputed
+  and exists (select 1 from payment_methods m
+    where m.tenant_id = i.tenant_id and m.customer_id = i.customer_id and m.state = 'active')`
+
+/** Returns invoices to be charged soon of which their customers weren't told; those overdue at the agreement aren't. */
+const listUntold = (db: Db, today: string): Ids =>
+  db.all(sql`select distinct i.id from invoices i join autopay a on ${isAgreed} join tenants t on t.id = i.tenant_id
+    where i.tenant_id = ${db.tenant} and ${isOwed} and i.due_date - ${NOTICE_DAYS}::integer <= ${today}::date
+      and i.due_date >= (a.consented_at at time zone t.timezone)::date
+      and not exists (select 1 from autopay_runs r where r.tenant_id = i.tenant_id and r.invoice_id = i.id
+        and r.state <> 'stopped')
+    order by i.id limit ${BATCH_SIZE}`)
+
+/** Tells the customer when what is owed will be charged: when it is due, and not on the day that they are told. */
+async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
+  await lockInvoice(db, id, today)
+  const told = await db.run(sql`insert into autopay_runs as r
+      (tenant_id, invoice_id, autopay_id, state, charge_on, told_cents)
+    select i.tenant_id, i.id, a.id, 'waiting', greatest(i.due_date, ${today}::date + 1), i.balance_due_cents
+    from invoices i join autopay a on ${isAgreed}
+    where i.tenant_id = ${db.tenant} and i.id = ${id} and ${isOwed}
+    order by a.plan_id nulls last limit 1
+    on conflict (tenant_id, invoice_id) do update set autopay_id = excluded.autopay_id, state = 'waiting',
+      charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null, updated_at = moment()
+    where r.state = 'stopped'`)
+  if (told > 0) await announceAutopay(db, 'autopay_coming', id)
+}
+
+const listDue = (db: Db, today: string): Ids =>
+  db.all(sql`select invoice_id as id from autopay_runs
+    where tenant_id = ${db.tenant} and state = 'waiting' and charge_on <= ${today}::date
+    order by invoice_id limit ${BATCH_SIZE}`)
+
+/** Notes the charge of one invoice with its run, so that neither is there without the other. */
+async function beginCharge(db: Db, id: string, today: string): Promise<void> {
+  const { before: invoice } = await lockInvoice(db, id, today)
+  const run = await db.maybe<{ told_cents: number; is_told: boolean; is_agreed: boolean }>(sql`
+    select r.told_cents, r.told_at is not null as is_told, a.stopped_at is null as is_agreed from autopay_runs r
+    join autopay a on a.tenant_id = r.tenant_id and a.id = r.autopay_id
+    where r.tenant_id = ${db.tenant} and r.invoice_id = ${id} and r.state = 'waiting' and r.charge_on <= ${today}::date
+    for no key update of r`)
+  if (run === undefined) return
+  if (!run.is_agreed || invoice.status === 'void' || invoice.status === 'uncollectible')
+    return void (await setRun(db, id, 'stopped', 0))
+  if (invoice.status === 'draft' || (await isDisputed(db, id)) || (await isBankPaymentPending(db, id))) return
+  if (invoice.balance_due_cents > run.told_cents) return tellAgain(db, id, invoice.balance_due_cents, today)
+  // They were promised to be told first; somebody of the office calls them.
+  if (!run.is_told) return void (await setRun(db, id, 'failed', 0, 'untold'))
+  const charge = newId()
+  const refusal = await prepareCharge(db, {
+    id: charge,
+    invoice: id,
+    amount_cents: invoice.balance_due_cents,
+    user: null,
+    today,
+  })
+  if (refusal !== undefined) return followRefusal(db, id, refusal)
+  await db.run(sql`update autopay_runs set state = 'charging', charge_id = ${charge}, updated_at = moment()
+    where tenant_id = ${db.tenant} and invoice_id = ${id}`)
+}
+
+const isDisputed = async (db: Db, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select from invoices where tenant_id = ${db.tenant} and id = ${id} and disputed`)) !== undefined
+
+/** Tells the customer of a higher amount than they know, and charges it on the next day at the earliest. */
+async function tellAgain(db: Db, id: string, cents: number, today: string): Promise<void> {
+  await db.run(sql`update autopay_runs set told_cents = ${cents}, told_at = null, updated_at = moment(),
+      charge_on = ${today}::date + 1
+    where tenant_id = ${db.tenant} and invoice_id = ${id}`)
+  await announceAutopay(db, 'autopay_coming', id)
+}
+
+async function followRefusal(db: Db, id: string, refusal: ChargeRefusal): Promise<void> {
+  if (refusal === 'settled') await setRun(db, id, 'paid', 0)
+  else if (refusal !== 'under_way') {
+    await setRun(db, id, 'failed', 0, refusal)
+    await announceAutopay(db, 'autopay_failed', id)
+  }
+}

@@ -1,0 +1,53 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { noteByCustomer, type Consent, type Remover } from './consent.ts'
+
+/** What a customer agreed to have charged when it is due: the invoices of a plan, or all of theirs. */
+export type Autopay = {
+  id: string
+  plan_id: string | null
+  plan_name: string | null
+  consent: string
+  consented_at: string
+}
+
+/** Returns what of a customer is charged automatically: all invoices first, then plans by name. */
+export const listAutopay = (db: Db, customer: string): Promise<Autopay[]> =>
+  db.all<Autopay>(sql`select a.id, a.plan_id, p.name as plan_name, a.consent, a.consented_at from autopay a
+    left join plans p on p.tenant_id = a.tenant_id and p.id = a.plan_id
+    where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} and a.stopped_at is null
+    order by p.name nulls first, a.id`)
+
+/** Starts automatic payments for a plan, or for all invoices; twice is once. Returns whether they are new. */
+export async function startAutopay(
+  db: Db,
+  customer: string,
+  plan: string | null,
+  { text, link, address, userAgent, name }: Consent,
+): Promise<boolean> {
+  const added = await db.run(sql`insert into autopay
+      (tenant_id, id, customer_id, plan_id, consent, link_id, address, user_agent)
+    values (${db.tenant}, ${newId()}, ${customer}, ${plan}, ${text}, ${link}, ${address}, ${userAgent})
+    on conflict do nothing`)
+  if (added === 0) return false
+  await noteByCustomer(db, customer, { by: 'customer', link, name }, 'customers.start_autopay', {
+    autopay: [false, true],
+    ...(plan !== null && { plan_id: [null, plan] }),
+  })
+  return true
+}
+
+/**
+ * Stops automatic payments, one of them or all (`autopay` null). What waits is not charged any more; a charge that the
+ * provider has already been asked for goes on. Returns how many stopped.
+ */
+export async function stopAutopay(db: Db, customer: string, autopay: string | null, by: Remover): Promise<number> {
+  const stopped = await db.all<{ id: string }>(sql`update autopay set stopped_at = moment(), stopped_by = ${by.by}
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and stopped_at is null
+      and (${autopay}::uuid is null or id = ${autopay}) returning id`)
+  if (stopped.length === 0) return 0
+  await db.run(sql`update autopay_runs set state = 'stopped', updated_at = moment()
+    where tenant_id = ${db.tenant} and state = 'waiting' and autopay_id = any(${stopped.map(({ id }) => id)}::uuid[])`)
+  await noteByCustomer(db, customer, by, 'customers.stop_autopay', { autopay: [true, false] })
+  return stopped.length
+}

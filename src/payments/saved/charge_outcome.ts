@@ -1,0 +1,95 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { book, type Receipt } from '../../records/invoices/index.ts'
+import { noteRunOutcome } from './autopay_runs.ts'
+import type { IntentState } from './saved_payments_api.ts'
+
+/** How a charge stands: `starting` and `created` are asked about again. */
+export type ChargeOutcome = 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
+
+/** A charge with what the provider is asked by. */
+export type OpenCharge = {
+  tenant_id: string
+  id: string
+  invoice_id: string
+  customer_id: string
+  display_number: string
+  state: ChargeOutcome
+  cause: 'person' | 'autopay'
+  amount_cents: number
+  currency: string
+  intent: string | null
+  ended_at: string | null
+  account_id: string
+  provider_customer: string
+  method: string
+}
+
+/**
+ * Keeps how a payment stands, and books its money in the same transaction; an event that reports the same money counts
+ * nothing more, whichever comes first.
+ */
+export async function concludeCharge(db: Db, charge: OpenCharge, found: IntentState): Promise<ChargeOutcome> {
+  const outcome = OUTCOMES[found.status] ?? 'failed'
+  await db.run(
+    sql`select id from invoices where tenant_id = ${db.tenant} and id = ${charge.invoice_id} for no key update`,
+  )
+  const open = await db.maybe<{ state: ChargeOutcome }>(sql`select state from saved_charges
+    where tenant_id = ${db.tenant} and id = ${charge.id} for no key update`)
+  if (open === undefined || !OPEN.has(open.state)) return open?.state ?? 'canceled'
+  const receipt = receiptOf(charge, found, outcome)
+  const booked = receipt === undefined ? 'nothing' : await book(db, receipt)
+  const isUnbooked = outcome === 'succeeded' && booked !== 'booked' && booked !== 'counted'
+  const code = isUnbooked ? `not_booked_${booked}` : outcome === 'succeeded' ? null : found.code
+  await db.run(sql`update saved_charges set state = ${outcome}, code = ${code}, message = ${found.message},
+      ended_at = case when ${outcome}::text in ('succeeded', 'failed', 'canceled') then moment() end
+    where tenant_id = ${db.tenant} and id = ${charge.id}`)
+  if (charge.cause === 'autopay') await noteRunOutcome(db, charge.id, outcome, code)
+  return outcome
+}
+
+const OPEN: ReadonlySet<ChargeOutcome> = new Set(['starting', 'created', 'processing'])
+
+const OUTCOMES: Readonly<Record<string, ChargeOutcome>> = {
+  succeeded: 'succeeded',
+  processing: 'processing',
+  canceled: 'canceled',
+}
+
+/** Returns what the books and the history have of it. */
+function receiptOf(
+  { id, invoice_id: invoice, intent, currency, amount_cents }: OpenCharge,
+  { charge, amount_received, code, message }: IntentState,
+  outcome: ChargeOutcome,
+): Receipt | undefined {
+  const about = { invoice, isAssigned: false, currency, source: `charge ${id}` }
+  const [first, ...more] = [intent, charge].filter((name) => name !== null)
+  const names = [first ?? `charge ${id}`, ...more] as const
+  switch (outcome) {
+    case 'succeeded':
+      return { ...about, names, kind: 'charge', amount_cents: amount_received ?? amount_cents }
+    case 'processing':
+      return { ...about, names, kind: 'pending', session: null, pending_cents: amount_cents, at: null }
+    case 'failed':
+      return {
+        ...about,
+        names,
+        kind: 'failed',
+        attempt: charge ?? names[0],
+        tried_cents: amount_cents,
+        code,
+        message,
+        at: new Date().toISOString(),
+      }
+    default:
+      return undefined
+  }
+}
+
+/** Ends a charge that wasn't taken. */
+export async function cancelCharge(db: Db, id: string, code: string): Promise<ChargeOutcome> {
+  const ended = await db.maybe<{ cause: string }>(sql`update saved_charges
+    set state = 'canceled', code = ${code}, ended_at = moment()
+    where tenant_id = ${db.tenant} and id = ${id} and state = 'starting' returning cause`)
+  if (ended?.cause === 'autopay') await noteRunOutcome(db, id, 'canceled', code)
+  return 'canceled'
+}

@@ -1,0 +1,31 @@
+import { auditChange } from '../../identity/audit.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+/** An agreement as a customer gives it: what they read, and from where. */
+export type Consent = { text: string; link: string; address: string; userAgent: string | null; name: string }
+
+/** Who ends what a customer agreed to: the customer by a link, somebody of the office, or the provider. */
+export type Remover =
+  | { by: 'customer'; link: string; name: string }
+  | { by: 'office'; user: string }
+  | { by: 'provider' }
+
+type Act =
+  | 'customers.save_payment_method'
+  | 'customers.remove_payment_method'
+  | 'customers.start_autopay'
+  | 'customers.stop_autopay'
+
+type Changes = Record<string, readonly [before: unknown, after: unknown]>
+
+/** Notes in a customer's history what they, the office or the provider did with what is on file. */
+export const noteByCustomer = (db: Db, customer: string, who: Remover, act: Act, changes: Changes): Promise<number> =>
+  db.run(
+    who.by === 'office'
+      ? auditChange(db.tenant, { user: who.user }, act, customer, changes)
+      : sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
+          values (${db.tenant}, ${newId()}, ${who.by === 'customer' ? who.name : 'payments provider'},
+            ${who.by === 'customer' ? `${act}_by_link` : act}, 'customer', ${customer},
+            ${JSON.stringify({ ...changes, ...(who.by === 'customer' && { link: [null, who.link] }) })})`,
+  )

@@ -1,0 +1,215 @@
+import { isRefusedForGood, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from '../payments_api.ts'
+import { parseCode, parseId } from '../events/event_object.ts'
+import { toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+
+/** A page on which a customer saves a card or bank account; `id` names the request, which is done once. */
+export type SetupRequest = {
+  id: string
+  account: string
+  tenant: string
+  customer: string
+  /** The provider's record of the customer, where there is one. */
+  providerCustomer: string | null
+  currency: string
+  email: string | null
+  language: 'en' | 'es'
+  expiresAt: number
+  savedUrl: string
+  backUrl: string
+}
+
+/** A saved card or bank account, by the provider's names. */
+export type SavedDetails = {
+  provider_customer: string
+  method: string
+  kind: string
+  brand: string | null
+  last_four: string | null
+  expires_on: string | null
+}
+
+/** A charge of a saved method, by our ids. */
+export type IntentRequest = {
+  id: string
+  account: string
+  tenant: string
+  invoice: string
+  label: string
+  amount_cents: number
+  currency: string
+  provider_customer: string
+  method: string
+}
+
+/** How a payment stands at the provider; `charge` names the last try. */
+export type IntentState = {
+  status: string
+  charge: string | null
+  amount_received: number | null
+  code: string | null
+  message: string | null
+}
+
+/** Why the provider did nothing: it refuses for good, or can't be asked now. */
+export type Failure = { failed: 'refused'; code: string | null; message: string } | { failed: 'unreachable' }
+
+/** What the payments provider does with saved cards and bank accounts. */
+export type SavedPayments = {
+  startSetup(request: SetupRequest): Promise<{ session: string; url: string } | Failure>
+  /** Returns what became of a page; undefined while it is open, or can't be asked about. */
+  setupResult(account: string, session: string): Promise<SavedDetails | 'ended' | undefined>
+  /** Removes a saved method at the provider; false when that can't be done now. */
+  detach(account: string, method: string): Promise<boolean>
+  /** Makes a payment that isn't taken yet. */
+  createIntent(request: IntentRequest): Promise<{ intent: string } | Failure>
+  /** Takes a payment, once, whatever becomes of the answer: `readIntent` says what became of it. */
+  confirmIntent(account: string, intent: string, id: string): Promise<void>
+  cancelIntent(account: string, intent: string): Promise<void>
+  /** Returns undefined when that can't be known now. */
+  readIntent(account: string, intent: string): Promise<IntentState | undefined>
+}
+
+type Api = ReturnType<typeof openPaymentsApi>
+
+/** Opens the provider's saved payment methods, on the connected account of each request. */
+export function openSavedPayments(access: PaymentsAccess): SavedPayments {
+  const api = openPaymentsApi(access)
+  return {
+    startSetup: (request) =>
+      attempt(async () => {
+        const options = { account: request.account, idempotencyKey: request.id }
+        const { id: session, url } = await api.post('/v1/checkout/sessions', setupFields(request), options)
+        return typeof url === 'string' && typeof session === 'string' ? { session, url } : NO_ANSWER
+      }),
+
+    setupResult: async (account, session) => {
+      const result = await attempt(() => findSetup(api, account, session))
+      if (result === undefined || result === 'ended' || !('failed' in result)) return result
+      return result.failed === 'refused' ? 'ended' : undefined
+    },
+
+    async detach(account, method) {
+      const result = await attempt(async () => {
+        await api.post(`/v1/payment_methods/${encodeURIComponent(method)}/detach`, {}, { account })
+        return 'detached' as const
+      })
+      // What the provider doesn't know, or isn't attached, can't be charged.
+      return result === 'detached' || result.failed === 'refused'
+    },
+
+    createIntent: (request) =>
+      attempt(async () => {
+        const options = { account: request.account, idempotencyKey: request.id }
+        const { id: intent } = await api.post('/v1/payment_intents', intentFields(request), options)
+        return typeof intent === 'string' ? { intent } : NO_ANSWER
+      }),
+
+    async confirmIntent(account, intent, id) {
+      const options = { account, idempotencyKey: `${id} confirm` }
+      await attempt(() => api.post(`${intentPath(intent)}/confirm`, { off_session: true }, options))
+    },
+
+    async cancelIntent(account, intent) {
+      await attempt(() => api.post(`${intentPath(intent)}/cancel`, {}, { account }))
+    },
+
+    async readIntent(account, intent) {
+      const answer = await attempt(() => api.get(intentPath(intent), { account }))
+      return 'failed' in answer && typeof answer.failed === 'string' ? undefined : toState(answer as JsonFields)
+    },
+  }
+}
+
+const NO_ANSWER: Failure = { failed: 'unreachable' }
+
+const intentPath = (intent: string): string => `/v1/payment_intents/${encodeURIComponent(intent)}`
+
+async function attempt<T>(work: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof PaymentsApiError)) throw error
+    return isRefusedForGood(error)
+      ? { failed: 'refused', code: error.code, message: toStorableText(error.message, 500) }
+      : { failed: 'unreachable' }
+  }
+}
+
+function setupFields({ id, tenant, customer, providerCustomer, email, ...request }: SetupRequest) {
+  const metadata = { payment_method_id: id, tenant_id: tenant }
+  return {
+    mode: 'setup',
+    currency: request.currency.toLowerCase(),
+    ...(providerCustomer === null
+      ? { customer_creation: 'always', ...(email !== null && { customer_email: email }) }
+      : { customer: providerCustomer }),
+    client_reference_id: customer,
+    metadata,
+    setup_intent_data: { metadata },
+    locale: request.language,
+    expires_at: request.expiresAt,
+    success_url: request.savedUrl,
+    cancel_url: request.backUrl,
+  }
+}
+
+const intentFields = (request: IntentRequest) => ({
+  amount: request.amount_cents,
+  currency: request.currency.toLowerCase(),
+  customer: request.provider_customer,
+  payment_method: request.method,
+  // Nobody is there who could be led to another site.
+  automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  description: request.label,
+  metadata: { invoice_id: request.invoice, tenant_id: request.tenant, charge_id: request.id },
+})
+
+/** Follows a page to what was saved on it; a bank account may be verified days later. */
+async function findSetup(api: Api, account: string, session: string): Promise<SavedDetails | 'ended' | undefined> {
+  const page = await api.get(`/v1/checkout/sessions/${encodeURIComponent(session)}`, { account })
+  if (page['status'] === 'expired') return 'ended'
+  const [customer, setup] = [parseId(page['customer']), parseId(page['setup_intent'])]
+  if (page['status'] !== 'complete' || customer === undefined || setup === undefined) return undefined
+  const { status, payment_method } = await api.get(`/v1/setup_intents/${encodeURIComponent(setup)}`, { account })
+  if (status === 'canceled' || status === 'requires_payment_method') return 'ended'
+  const method = parseId(payment_method)
+  if (status !== 'succeeded' || method === undefined) return undefined
+  const path = `/v1/customers/${encodeURIComponent(customer)}/payment_methods/${encodeURIComponent(method)}`
+  return toDetails(customer, method, await api.get(path, { account }))
+}
+
+/** Returns what is shown of a method: its kind, brand and last digits. */
+export function toDetails(customer: string, method: string, answer: JsonFields): SavedDetails {
+  const kind = parseCode(answer['type']) ?? 'other'
+  const about = toFields(answer[kind])
+  return {
+    provider_customer: customer,
+    method,
+    kind,
+    brand: toStorableText(about['brand'] ?? about['bank_name'], 60) || null,
+    last_four: /^\d{4}$/.test(String(about['last4'])) ? String(about['last4']) : null,
+    expires_on: lastDayOf(about['exp_year'], about['exp_month']),
+  }
+}
+
+function lastDayOf(year: unknown, month: unknown): string | null {
+  if (!Number.isInteger(year) || !Number.isInteger(month)) return null
+  try {
+    const { daysInMonth } = Temporal.PlainYearMonth.from({ year: Number(year), month: Number(month) })
+    return Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: daysInMonth }).toString()
+  } catch {
+    return null
+  }
+}
+
+function toState({ status, latest_charge, amount_received, last_payment_error }: JsonFields): IntentState {
+  const { code, decline_code, message, charge } = toFields(last_payment_error)
+  return {
+    status: String(status),
+    charge: parseId(latest_charge) ?? parseId(charge) ?? null,
+    amount_received: Number.isSafeInteger(amount_received) ? Number(amount_received) : null,
+    code: parseCode(decline_code) ?? parseCode(code) ?? null,
+    message: toStorableText(message, 500) || null,
+  }
+}

@@ -1,0 +1,142 @@
+import type { Texts } from '../../texts.ts'
+
+/** Texts of saved cards and bank accounts, and of automatic payments. */
+export const saved_payments: Texts = {
+  'Enter an amount above 0, such as 125.00.': 'Escriba un importe mayor que 0, como 125.00.',
+  '{0} was charged.': 'Se cobraron {0}.',
+  '{0} was charged, but the invoice had changed. The payment waits under Review.':
+    'Se cobraron {0}, pero la factura había cambiado. El pago espera en Revisión.',
+  'The bank decides on {0} within some days. You don’t need to do anything.':
+    'El banco decide sobre {0} en unos días. No tiene que hacer nada.',
+  'Nothing was charged. {0}': 'No se cobró nada. {0}',
+  'The payments provider hasn’t answered yet. The result will show here.':
+    'El proveedor de pagos todavía no responde. El resultado aparecerá aquí.',
+  'Another payment is under way. Wait until it has ended.': 'Hay otro pago en curso. Espere a que termine.',
+  'Enter at most {0}, the amount that is still owed.': 'Escriba como máximo {0}, que es lo que falta por pagar.',
+  'Enter at most {0}, the limit that an owner set.': 'Escriba como máximo {0}, el límite que fijó un propietario.',
+  'Nothing is on file. Ask the customer to save a card or bank account.':
+    'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
+  'Your account at the payments provider takes no charges now.':
+    'Su cuenta en el proveedor de pagos no acepta cobros en este momento.',
+  'Charge saved payment method': 'Cobrar con el método guardado',
+  'Charge {0}': 'Cobrar a {0}',
+  'Amount ({0})': 'Importe ({0})',
+  'The customer agreed to charges of this card or account, and gets a receipt.':
+    'El cliente autorizó cobros en esta tarjeta o cuenta y recibe un recibo.',
+  'Charge now': 'Cobrar ahora',
+  'An owner decided that nobody charges saved cards.': 'Un propietario decidió que nadie cobre tarjetas guardadas.',
+  'Saved payment method': 'Método de pago guardado',
+  '{0} can’t be charged any more': 'Ya no se puede cobrar a {0}',
+  'The bank or card company ended it, so automatic payments have stopped. Ask the customer to save another by their link.':
+    'El banco o la compañía de la tarjeta la canceló, así que los pagos automáticos se detuvieron. ' +
+    'Pida al cliente que guarde otra con su enlace.',
+  'Nothing on file. The customer saves a card or bank account by their link.':
+    'No hay nada guardado. El cliente guarda una tarjeta o cuenta bancaria con su enlace.',
+  'Automatic payments: all invoices': 'Pagos automáticos: todas las facturas',
+  'Automatic payments: {0}': 'Pagos automáticos: {0}',
+  'Stop automatic payments': 'Detener los pagos automáticos',
+  'Agreed on {0}': 'Autorizado el {0}',
+  'Removed. It can’t be charged any more.': 'Eliminado. Ya no se puede cobrar.',
+  'Automatic payments have stopped.': 'Los pagos automáticos se detuvieron.',
+  'There isn’t enough money on the account.': 'No hay fondos suficientes en la cuenta.',
+  'The card has expired.': 'La tarjeta está vencida.',
+  'The bank wants the customer to confirm. Ask them to pay by the link of the invoice.':
+    'El banco pide que el cliente confirme. Pídale que pague con el enlace de la factura.',
+  'The bank declined the card. The customer can ask their bank why.':
+    'El banco rechazó la tarjeta. El cliente puede preguntar el motivo a su banco.',
+  'The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.':
+    'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
+  'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
+  'It wasn’t owed any more, or nothing was on file.': 'Ya no se debía, o no había nada guardado.',
+  'The provider gave no reason.': 'El proveedor no dio el motivo.',
+  Charge: 'Cobrar',
+  'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
+  'The automatic payment failed': 'El pago automático falló',
+  'It isn’t tried again by itself. Call the customer, or record how they paid.':
+    'No se vuelve a intentar solo. Llame al cliente o registre cómo pagó.',
+  'It is tried again on {0}.': 'Se vuelve a intentar el {0}.',
+  Charges: 'Cobros',
+  Charged: 'Cobrado',
+  'Charged, not booked': 'Cobrado, sin registrar',
+  'The invoice changed meanwhile. The payment waits under Review.':
+    'La factura cambió mientras tanto. El pago espera en Revisión.',
+  'Not charged': 'No cobrado',
+  'The bank decides': 'Lo decide el banco',
+  'Being charged': 'Cobrándose',
+  'I allow {0} to charge this card or bank account for invoices that I owe them, after I agreed to the charge or to automatic payments. A charge is never more than what is left to pay on the invoice. I get a receipt for each charge, and can remove the card or account here at any time.':
+    'Autorizo a {0} a cobrar en esta tarjeta o cuenta bancaria las facturas que le deba, después de que yo acepte el cobro o los pagos automáticos. ' +
+    'Un cobro nunca es mayor que lo que falta por pagar de la factura. Recibo un comprobante de cada cobro y puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
+  'I allow {0} to charge my saved card or bank account for each invoice when it is due. They tell me the amount and the day at least one day before. A charge that fails is tried again up to three times within 15 days. I can stop this here at any time before a charge.':
+    'Autorizo a {0} a cobrar cada factura en mi tarjeta o cuenta bancaria guardada cuando venza. ' +
+    'Me avisan del importe y el día al menos un día antes. Un cobro que falla se vuelve a intentar hasta tres veces en 15 días. ' +
+    'Puedo detener esto aquí en cualquier momento antes de un cobro.',
+  'I allow {0} to charge my saved card or bank account for each invoice of the plan “{1}” when it is due. They tell me the amount and the day at least one day before. A charge that fails is tried again up to three times within 15 days. I can stop this here at any time before a charge.':
+    'Autorizo a {0} a cobrar cada factura del plan “{1}” en mi tarjeta o cuenta bancaria guardada cuando venza. ' +
+    'Me avisan del importe y el día al menos un día antes. Un cobro que falla se vuelve a intentar hasta tres veces en 15 días. ' +
+    'Puedo detener esto aquí en cualquier momento antes de un cobro.',
+  'Bank account': 'Cuenta bancaria',
+  '{0} ending in {1}': '{0} terminada en {1}',
+  'Good until {0}': 'Vence en {0}',
+  'Saved. Thank you.': 'Guardado. Gracias.',
+  'Your bank is checking the account. It will show here.': 'Su banco está verificando la cuenta. Aparecerá aquí.',
+  'Removed. It isn’t charged any more.': 'Eliminado. Ya no se cobra.',
+  'Automatic payments are on.': 'Los pagos automáticos están activados.',
+  'Save a card': 'Guardar una tarjeta',
+  'Your automatic payment of {0} didn’t go through': 'Su pago automático de {0} no se pudo completar',
+  'Nothing was charged. Please pay here, or save another card or account.':
+    'No se le cobró nada. Por favor, pague aquí o guarde otra tarjeta o cuenta.',
+  'Nothing was charged. It is tried again on {0}. You can also pay now.':
+    'No se le cobró nada. Se vuelve a intentar el {0}. También puede pagar ahora.',
+  '{0} will be charged automatically on {1}': 'Se cobrarán {0} automáticamente el {1}',
+  'To {0}. You can also pay now, and nothing is charged then.':
+    'A {0}. También puede pagar ahora, y entonces no se cobra nada.',
+  '{0} can’t be used any more': '{0} ya no se puede usar',
+  'Your bank or card company ended it. Automatic payments have stopped. Save another card or account to go on.':
+    'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron. ' +
+    'Guarde otra tarjeta o cuenta para continuar.',
+  'What you agreed to': 'Lo que usted autorizó',
+  'Use another card or account': 'Usar otra tarjeta o cuenta',
+  'Save a card or bank account': 'Guardar una tarjeta o cuenta bancaria',
+  'You enter it on the page of our payments provider. We never see the number.':
+    'La escribe en la página de nuestro proveedor de pagos. Nosotros nunca vemos el número.',
+  'Agree and replace': 'Aceptar y reemplazar',
+  'Agree and continue': 'Aceptar y continuar',
+  'Automatic payments to come': 'Próximos pagos automáticos',
+  'is being charged': 'se está cobrando',
+  'failed; please pay it, or save another card or account': 'falló; páguela o guarde otra tarjeta o cuenta',
+  'failed; tried again on {0}': 'falló; se vuelve a intentar el {0}',
+  'on {0}': 'el {0}',
+  'Automatic payments': 'Pagos automáticos',
+  'Agree and pay automatically': 'Aceptar y pagar automáticamente',
+  'The page isn’t available right now. Nothing was saved. Try again later.':
+    'La página no está disponible en este momento. No se guardó nada. Inténtelo más tarde.',
+  'A card or account can’t be saved here now. Ask {0}.':
+    'Ahora no se puede guardar aquí una tarjeta o cuenta. Pregunte a {0}.',
+  'Card payments saved.': 'Pagos con tarjeta guardados.',
+  'Automatic payments that failed': 'Pagos automáticos fallidos',
+  '{0}, tried again on {1}': '{0}, se vuelve a intentar el {1}',
+  '{0}, not tried again': '{0}, no se vuelve a intentar',
+  '{0} saved a card or bank account by their link': '{0} guardó una tarjeta o cuenta bancaria con su enlace',
+  '{0} removed the saved card or bank account by their link':
+    '{0} eliminó la tarjeta o cuenta bancaria guardada con su enlace',
+  '{0} removed the saved card or bank account': '{0} eliminó la tarjeta o cuenta bancaria guardada',
+  '{0} switched on automatic payments by their link': '{0} activó los pagos automáticos con su enlace',
+  '{0} stopped automatic payments by their link': '{0} detuvo los pagos automáticos con su enlace',
+  '{0} stopped automatic payments': '{0} detuvo los pagos automáticos',
+  '{0} charged the saved payment method': '{0} cobró con el método de pago guardado',
+  'Issued for its automatic payment': 'Se emitió para su pago automático',
+  'Customers may save a card or bank account': 'Los clientes pueden guardar una tarjeta o cuenta bancaria',
+  'They enter it on the provider’s page, by their link. You never see the number.':
+    'La escriben en la página del proveedor, con su enlace. Usted nunca ve el número.',
+  'Customers may switch on automatic payments': 'Los clientes pueden activar los pagos automáticos',
+  'Each invoice is charged when it is due. Invoices of a plan are then sent without your check.':
+    'Cada factura se cobra cuando vence. Las facturas de un plan se envían entonces sin que usted las revise.',
+  'Most that one person may charge at once ({0})': 'Máximo que una persona puede cobrar de una vez ({0})',
+  'Enter 0 if nobody in the office may charge a saved card.':
+    'Escriba 0 si nadie de la oficina puede cobrar una tarjeta guardada.',
+  'Save card payments': 'Guardar pagos con tarjeta',
+  'Automatic payment to come': 'Próximo pago automático',
+  'Automatic payment failed': 'Pago automático fallido',
+  'Before an automatic payment': 'Antes de un pago automático',
+  'After an automatic payment failed': 'Cuando falla un pago automático',
+}

@@ -1,0 +1,125 @@
+import { startAutopay, stopAutopay } from '../../../payments/saved/autopay_consent.ts'
+import type { Consent } from '../../../payments/saved/consent.ts'
+import { removeSavedMethod } from '../../../payments/saved/saved_method.ts'
+import { settleSetups, startSetup } from '../../../payments/saved/setup.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { currentReader } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isId, newId } from '../../../platform/validation/id.ts'
+import { redirectWithMessage, takeFlashMessage, type FlashMessage } from '../../flash_message.ts'
+import type { Site } from '../../site.ts'
+import { LINK_HEADERS } from '../customer_page.ts'
+import { openLinkContext, type LinkContext } from '../link_context.ts'
+import { unknownLinkPage } from '../link_errors.ts'
+import { autopayText, savingText } from './consent_texts.ts'
+import { hasSavedPage, readSaved, savedPage, setupRefusalText, type SavedView } from './saved_page.ts'
+
+/** Shows what the customer of a link has on file; a link to a quote has no such page. */
+export async function showSaved(site: Site, visit: PageRequest): Promise<Response> {
+  const opened = await openSaved(site, visit)
+  return opened instanceof Response
+    ? opened
+    : savedPage(opened.context, opened.view, { saying: takeFlashMessage(visit) })
+}
+
+/** Answers the way back from the provider's page, and asks the provider what was saved. */
+export async function returnFromSetup(site: Site, visit: PageRequest): Promise<Response> {
+  const opened = await openSaved(site, visit)
+  if (opened instanceof Response) return opened
+  const { context } = opened
+  if (site.savedPayments !== null) await settleSetups(context.write, site.savedPayments, context.link.customer_id)
+  const { method } = await readSaved(context)
+  const isNew = method !== undefined && method.id !== opened.view.method?.id
+  return redirectWithMessage(`${context.base}/saved`, {
+    sentence:
+      isNew || method !== undefined
+        ? say`Saved. Thank you.`
+        : say`Your bank is checking the account. It will show here.`,
+  })
+}
+
+/** Does what the customer asks: saves, removes, starts or stops. */
+export async function changeSaved(site: Site, visit: PageRequest): Promise<Response> {
+  const opened = await openSaved(site, visit)
+  if (opened instanceof Response) return opened
+  const { context, view } = opened
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  if (sent.get('act') === 'save') return saveMethod(site, opened, consentOf(visit, context), sent)
+  const message = await applyAct(context, view, consentOf(visit, context), sent)
+  return message === undefined ? unknownLinkPage() : redirectWithMessage(`${context.base}/saved`, message)
+}
+
+async function applyAct(
+  { company, link, write }: LinkContext,
+  { settings, method, plans }: SavedView,
+  consent: Omit<Consent, 'text'>,
+  sent: URLSearchParams,
+): Promise<FlashMessage | undefined> {
+  const customer = link.customer_id
+  const by = { by: 'customer', link: link.id, name: link.customer_name } as const
+  switch (sent.get('act')) {
+    case 'remove':
+      await write((db) => removeSavedMethod(db, customer, by))
+      return { sentence: say`Removed. It isn’t charged any more.` }
+    case 'stop': {
+      const id = sent.get('id') ?? ''
+      if (!isId(id)) return undefined
+      await write((db) => stopAutopay(db, customer, id, by))
+      return { sentence: say`Automatic payments have stopped.` }
+    }
+    case 'autopay': {
+      const plan = plans.find(({ id }) => id === sent.get('plan'))
+      if (!settings.offers_autopay || method === undefined) return undefined
+      if (plan === undefined && sent.get('plan') !== '') return undefined
+      const text = autopayText(company.name, plan?.name ?? null)
+      await write((db) => startAutopay(db, customer, plan?.id ?? null, { ...consent, text }))
+      return { sentence: say`Automatic payments are on.` }
+    }
+    default:
+      return undefined
+  }
+}
+
+type Opened = { context: LinkContext; view: SavedView }
+
+async function saveMethod(
+  site: Site,
+  { context, view }: Opened,
+  consent: Omit<Consent, 'text'>,
+  sent: URLSearchParams,
+): Promise<Response> {
+  const press = sent.get('press') ?? ''
+  const there = `${site.baseUrl}${context.base}/saved`
+  const started =
+    site.savedPayments === null || !view.settings.saves_methods
+      ? 'unavailable'
+      : await startSetup(context.write, site.savedPayments, {
+          press: isId(press) ? press : newId(),
+          customer: context.link.customer_id,
+          currency: context.currency,
+          language: currentReader().language,
+          consent: { ...consent, text: savingText(context.company.name) },
+          savedUrl: `${there}/done`,
+          backUrl: there,
+        })
+  if (typeof started === 'object') return redirect(started.url, LINK_HEADERS)
+  const status = started === 'unreachable' ? 503 : 409
+  return savedPage(context, view, { status, problem: setupRefusalText(started, context) })
+}
+
+async function openSaved(site: Site, visit: PageRequest): Promise<Opened | Response> {
+  const context = await openLinkContext(site, visit)
+  if (context instanceof Response) return context
+  if (context.link.kind === 'quotes') return unknownLinkPage()
+  const view = await readSaved(context)
+  return hasSavedPage(view) ? { context, view } : unknownLinkPage()
+}
+
+const consentOf = ({ req }: PageRequest, { link, sender }: LinkContext): Omit<Consent, 'text'> => ({
+  link: link.id,
+  address: sender.slice(0, 64),
+  userAgent: req.header('user-agent')?.slice(0, 300) ?? null,
+  name: link.customer_name.slice(0, 100),
+})

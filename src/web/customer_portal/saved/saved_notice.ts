@@ -1,0 +1,60 @@
+import type { OpenedLink } from '../../../customer_portal/open_link.ts'
+import { findRun, type AutopayRun } from '../../../payments/saved/autopay_runs.ts'
+import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
+import { findSavedMethod, type SavedMethod } from '../../../payments/saved/saved_method.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { day, money } from '../../../records/format/formats.ts'
+import type { LinkContext } from '../link_context.ts'
+import { methodText } from './method_text.ts'
+
+/** What a page of a link shows of what its customer saved, and of the automatic payment of its invoice. */
+type SavedState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }
+
+/** Returns nothing of it for a link to a quote, which may be passed on. */
+export async function findSavedState(
+  db: Db,
+  link: Pick<OpenedLink, 'kind' | 'customer_id'>,
+  invoice: string | null,
+): Promise<SavedState> {
+  if (link.kind === 'quotes') return { isOffered: false, method: undefined, run: undefined }
+  const [settings, method, run] = await Promise.all([
+    findPaymentSettings(db),
+    findSavedMethod(db, link.customer_id),
+    invoice === null ? undefined : findRun(db, invoice),
+  ])
+  return { isOffered: settings.saves_methods, method, run }
+}
+
+/** Draws the way to what is saved. */
+export const savedButton = ({ base }: LinkContext, { isOffered, method }: SavedState): Html | '' =>
+  method === undefined && !isOffered
+    ? ''
+    : linkButton(method === undefined ? say`Save a card` : methodText(method), `${base}/saved`, 'quiet')
+
+type Amount = { balance_due_cents: number; currency: string }
+
+/** Draws when an invoice is charged automatically, or that it failed. */
+export function savedNotice({ method, run }: SavedState, { balance_due_cents, currency }: Amount): Html | '' {
+  if (run === undefined || run.state === 'stopped') return ''
+  const amount = money(balance_due_cents, currency)
+  if (run.failures > 0)
+    return notice({
+      kind: 'warning',
+      title: say`Your automatic payment of ${amount} didn’t go through`,
+      body:
+        run.state === 'failed'
+          ? say`Nothing was charged. Please pay here, or save another card or account.`
+          : say`Nothing was charged. It is tried again on ${day(run.charge_on)}. You can also pay now.`,
+    })
+  return method === undefined
+    ? ''
+    : notice({
+        kind: 'info',
+        title: say`${amount} will be charged automatically on ${day(run.charge_on)}`,
+        body: say`To ${methodText(method)}. You can also pay now, and nothing is charged then.`,
+      })
+}

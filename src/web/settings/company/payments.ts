@@ -1,0 +1,42 @@
+import { savePaymentSettings } from '../../../payments/saved/payment_settings.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { readMoney } from '../../../records/fields/fields.ts'
+import { money } from '../../../records/format/formats.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import { refusals } from '../../refusals.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
+import { showCompany } from './company.ts'
+
+/** Saves what the company allows with saved cards and bank accounts, for an owner who was recognized a short while ago. */
+export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
+    async () => {
+      const wants = {
+        saves_methods: sent.get('saves_methods') === 'yes',
+        offers_autopay: sent.get('offers_autopay') === 'yes',
+        max_charge_cents: readMaxCharge(sent.get('max_charge') ?? '', context.company.currency),
+      }
+      await context.write((db) => savePaymentSettings(db, wants, { user: context.user.id }))
+      return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`Card payments saved.` })
+    },
+    (refusal) => showCompany(site, visit, refusal),
+  )
+}
+
+/** Most that the limit can be, in minor units: the most that the provider takes at once. */
+const MAX_LIMIT_CENTS = 99_999_999
+
+function readMaxCharge(text: string, currency: string): number {
+  const cents = readMoney('max_charge', text.trim() === '' ? '0' : text.trim(), currency) ?? 0
+  if (cents < 0 || cents > MAX_LIMIT_CENTS)
+    throw invalidField('max_charge', refusals.maxCharge({ max: money(MAX_LIMIT_CENTS, currency) }))
+  return cents
+}

@@ -1,0 +1,25 @@
+import { runAutopay } from '../../../payments/saved/autopay.ts'
+import type { Providers } from '../../../payments/saved/charge.ts'
+import { SAVED_PAYMENTS_TASK } from '../../../payments/saved/saved_method.ts'
+import { detachRemoved, settleSetups } from '../../../payments/saved/setup.ts'
+import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
+import { hourly } from '../../schedule.ts'
+
+/** Keeps saved cards and bank accounts as the provider has them, and charges what is due, in a lane of its own. */
+export const savedPayments = (providers: Providers): PeriodicTask => ({
+  name: SAVED_PAYMENTS_TASK,
+  of: 'tenant',
+  lane: 'payments',
+  next: hourly,
+  run: (run) => runSavedPayments(run, providers),
+})
+
+/** A provider that can't be asked now fails the run, which comes again. */
+async function runSavedPayments({ now, tenant, write }: TenantRun, providers: Providers): Promise<void> {
+  const here = now.toZonedDateTimeISO(tenant.timezone)
+  await settleSetups(write, providers.saved, null)
+  const isDetached = await detachRemoved(write, providers.saved)
+  const clock = { today: here.toPlainDate().toString(), hour: here.hour }
+  const isCharged = await runAutopay(write, providers, clock)
+  if (!isDetached || !isCharged) throw new Error('The payments provider has not answered everything')
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { fresh } from '../harness/money/paying.ts'
+import { shownMethod } from '../harness/money/saved_provider.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { carried } from '../customer_portal/setting.ts'
+import { openSavedScene, type SavedScene } from './saved_scene.ts'
+
+let scene: SavedScene
+before(async () => void (scene = await openSavedScene()))
+after(() => scene.stop())
+
+const savedText = async ({
+  path,
+  browser,
+}: {
+  path: string
+  browser: { get(path: string): Promise<{ text: string }> }
+}) => said(await browser.get(`${path}/saved`))
+const customerSheet = async (id: string): Promise<string> =>
+  said(await scene.office.browser.get(scene.office.at('customers', id)))
+const rowsOf = (customer: string) =>
+  scene.all<{
+    state: string
+    removed_by: string | null
+    is_detached: boolean
+    consent: string
+    link_id: string
+    address: string
+  }>(
+    sql`select state, removed_by, is_detached, consent, link_id, address from payment_methods
+      where customer_id = ${customer} order by consented_at`,
+  )
+
+describe('a card on file', () => {
+  it('is saved on the provider’s page, after the customer agreed to a text that is kept with time and place', async () => {
+    const one = await scene.customer()
+    assert.match(await savedText(one), /I allow Acme Plumbing to charge this card or bank account/)
+    const setup = await scene.startSetup(one)
+    assert.equal(setup.asked['customer_creation'], 'always')
+    assert.equal(setup.asked['customer_email'], `ana1@example.com`)
+    assert.match(await customerSheet(one.id), /Nothing on file/)
+    scene.saved.completeSetup(setup)
+    await one.browser.get(`${one.path}/saved/done`)
+    const page = await savedText(one)
+    assert.match(page, /Visa ending in 4242 Good until 08\/2034/)
+    assert.match(await customerSheet(one.id), /Visa ending in 4242 Good until 08\/2034 Agreed on/)
+    const [row] = await rowsOf(one.id)
+    assert.match(row!.consent, /^I allow Acme Plumbing to charge this card or bank account for invoices/)
+    assert.equal(row!.address, one.browser.address)
+    assert.equal(row!.state, 'active')
+    const tools = (await scene.office.entries(one.id)).map(({ tool }) => tool)
+    assert.ok(tools.includes('customers.save_payment_method_by_link'))
+  })
+
+  it('is kept by the provider’s event alone, where the customer never came back', async () => {
+    const one = await scene.customer()
+    const setup = await scene.startSetup(one)
+    const begin = scene.saved.events.length
+    scene.saved.completeSetup(setup, {
+      type: 'us_bank_account',
+      about: { bank_name: 'STRIPE TEST BANK', last4: '6789' },
+    })
+    const events = scene.saved.events.slice(begin)
+    await scene.sendEvents([...events, ...events])
+    await scene.workOn(0)
+    assert.match(await savedText(one), /STRIPE TEST BANK ending in 6789/)
+    assert.equal((await rowsOf(one.id)).length, 1)
+  })
+
+  it('waits while a bank verifies an account', async () => {
+    const one = await scene.customer()
+    const setup = await scene.startSetup(one)
+    scene.saved.completeSetup(setup)
+    const intent = scene.saved.setupIntents.get(setup.setupIntent!)!
+    intent.status = 'requires_action'
+    const back = await one.browser.get(`${one.path}/saved/done`)
+    assert.equal(back.status, 303)
+    assert.match(await savedText(one), /Your bank is checking the account/)
+    assert.equal((await rowsOf(one.id))[0]!.state, 'open')
+    intent.status = 'succeeded'
+    await scene.workOn(0)
+    assert.match(await savedText(one), /Visa ending in 4242/)
+  })
+
+  it('is replaced by another: the first can’t be charged any more, and the provider is told', async () => {
+    const one = await scene.customerWithCard()
+    const next = await scene.startSetup(one)
+    assert.equal(next.asked['customer'], one.method.customer)
+    const second = scene.saved.completeSetup(next, { about: { brand: 'amex', last4: '0005' } })
+    await one.browser.get(`${one.path}/saved/done`)
+    assert.match(await savedText(one), /American Express ending in 0005/)
+    await scene.workOn(0)
+    assert.equal(one.method.customer, null)
+    assert.notEqual(second.customer, null)
+    assert.deepEqual(
+      (await rowsOf(one.id)).map(({ state, removed_by, is_detached }) => [state, removed_by, is_detached]),
+      [
+        ['removed', 'replaced', true],
+        ['active', null, false],
+      ],
+    )
+  })
+
+  it('is removed by the customer’s link, and by the office', async () => {
+    const [one, other] = [await scene.customerWithCard(), await scene.customerWithCard()]
+    const answer = await one.browser.post(`${one.path}/saved`, { act: 'remove' })
+    assert.equal(answer.status, 303)
+    assert.match(await savedText(one), /Removed\. It isn’t charged any more\..*Save a card or bank account/)
+    assert.equal(
+      (await scene.office.browser.post(scene.office.at('customers', other.id, 'saved'), { act: 'remove', id: '' }))
+        .status,
+      303,
+    )
+    assert.match(await customerSheet(other.id), /Nothing on file/)
+    await scene.workOn(0)
+    assert.deepEqual([one.method.customer, other.method.customer], [null, null])
+    const by = async (id: string) => (await rowsOf(id)).map(({ removed_by }) => removed_by)
+    assert.deepEqual([await by(one.id), await by(other.id)], [['customer'], ['office']])
+  })
+
+  it('that the provider ends is gone, and both are told', async () => {
+    const one = await scene.customerWithCard()
+    const begin = scene.saved.events.length
+    scene.saved.detach(one.method)
+    await scene.sendEvents(scene.saved.events.slice(begin))
+    assert.match(await savedText(one), /Visa ending in 4242 can’t be used any more/)
+    assert.match(await customerSheet(one.id), /Visa ending in 4242 can’t be charged any more/)
+  })
+
+  it('gets the new last day that its bank reports', async () => {
+    const one = await scene.customerWithCard()
+    one.method.about = { brand: 'visa', last4: '4243', exp_month: 1, exp_year: 2039 }
+    await scene.sendEvents([
+      {
+        id: fresh('evt'),
+        type: 'payment_method.automatically_updated',
+        account: one.method.account,
+        livemode: false,
+        data: { object: shownMethod(one.method) },
+      },
+    ])
+    assert.match(await savedText(one), /Visa ending in 4243 Good until 01\/2039/)
+  })
+
+  it('of nobody here is an event that is only stored', async () => {
+    for (const type of ['payment_method.detached', 'setup_intent.succeeded', 'payment_method.updated']) {
+      const id = fresh('evt')
+      const metadata = { payment_method_id: newId() }
+      await scene.sendEvents([
+        { id, type, account: 'acct_ours', livemode: false, data: { object: { id: fresh('pm'), metadata } } },
+      ])
+      const [answer] = await scene.service.database.send([
+        sql<{ state: string; reason: string | null }>`select state, reason from payment_events where event_id = ${id}`,
+      ])
+      assert.deepEqual({ ...answer.rows[0] }, { state: 'stored', reason: null }, type)
+    }
+  })
+
+  it('is one page a press, in the customer’s language, and none where the provider can’t be asked', async () => {
+    const one = await scene.customer()
+    const page = await one.browser.get(`${one.path}/saved`)
+    const press = carried(page.text, 'press')
+    const answers = [await one.browser.post(`${one.path}/saved`, { act: 'save', press })]
+    answers.push(await one.browser.post(`${one.path}/saved`, { act: 'save', press }))
+    assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 1)
+    assert.equal((await rowsOf(one.id)).length, 1)
+    const spanish = await one.browser.send(`${one.path}/saved`, { headers: { 'accept-language': 'es' } })
+    assert.match(said(spanish), /Autorizo a Acme Plumbing a cobrar en esta tarjeta o cuenta bancaria/)
+  })
+
+  it('is nobody’s by a quote’s link, and not offered where the company doesn’t allow it', async () => {
+    const { path } = await scene.quoteLink()
+    assert.equal((await scene.browser().get(`${path}/saved`)).status, 404)
+    const one = await scene.customer()
+    await scene.allow({ saves_methods: null, offers_autopay: null })
+    try {
+      assert.equal((await one.browser.get(`${one.path}/saved`)).status, 404)
+      assert.equal((await one.browser.post(`${one.path}/saved`, { act: 'save', press: newId() })).status, 404)
+      assert.doesNotMatch(said(await one.browser.get(one.path)), /Save a card/)
+    } finally {
+      await scene.allow({ saves_methods: 'yes', offers_autopay: 'yes' })
+    }
+  })
+
+  it('goes with its customer into another, who keeps one', async () => {
+    const [one, other] = [await scene.customerWithCard(), await scene.customerWithCard()]
+    const lone = await scene.customer()
+
+    await scene.run(sql`update customers set archived_at = moment(), merged_into = ${other.id} where id = ${one.id}`)
+    assert.deepEqual((await rowsOf(other.id)).map(({ state, removed_by }) => [state, removed_by]).sort(), [
+      ['active', null],
+      ['removed', 'merged'],
+    ])
+    await scene.run(sql`update customers set archived_at = moment(), merged_into = ${lone.id} where id = ${other.id}`)
+    assert.match(await savedText(lone), /Visa ending in 4242/)
+  })
+
+  it('ends with an expired link, like everything behind it', async () => {
+    const one = await scene.customerWithCard()
+    await scene.run(
+      sql`update customer_links set expires_at = moment() - interval '1 second' where customer_id = ${one.id}`,
+    )
+    for (const answer of [
+      await one.browser.get(`${one.path}/saved`),
+      await one.browser.post(`${one.path}/saved`, { act: 'remove' }),
+    ])
+      assert.equal(answer.status, 410)
+    assert.equal((await rowsOf(one.id))[0]!.state, 'active')
+  })
+})
