@@ -1208,6 +1208,7 @@ CREATE INDEX jobs_of_contact ON jobs USING btree (tenant_id, contact_id) WHERE c
 CREATE INDEX jobs_of_customer ON jobs USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX jobs_of_location ON jobs USING btree (tenant_id, location_id, created_at DESC, id DESC) WHERE location_id IS NOT NULL;
 CREATE INDEX jobs_of_quote ON jobs USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
+CREATE INDEX jobs_of_story ON jobs USING btree (tenant_id, customer_id, COALESCE(completed_at, cancelled_at, scheduled_start, created_at) DESC, id DESC);
 CREATE INDEX jobs_open ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_open_by_schedule ON jobs USING btree (tenant_id, scheduled_start, id) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE assignee_ids = '{}'::uuid[];
@@ -4362,3 +4363,5 @@ ALTER TABLE online_bookings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/records/jobs/overview: 660_stories.sql
