@@ -1213,6 +1213,7 @@ CREATE INDEX jobs_of_contact ON jobs USING btree (tenant_id, contact_id) WHERE c
 CREATE INDEX jobs_of_customer ON jobs USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX jobs_of_location ON jobs USING btree (tenant_id, location_id, created_at DESC, id DESC) WHERE location_id IS NOT NULL;
 CREATE INDEX jobs_of_quote ON jobs USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
+CREATE INDEX jobs_of_story ON jobs USING btree (tenant_id, customer_id, COALESCE(completed_at, cancelled_at, scheduled_start, created_at) DESC, id DESC);
 CREATE INDEX jobs_open ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_open_by_schedule ON jobs USING btree (tenant_id, scheduled_start, id) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE assignee_ids = '{}'::uuid[];
@@ -4459,3 +4460,4 @@ begin
   from sent;
   return null;
 end $function$;
+-- src/records/jobs/overview: 660_stories.sql

@@ -2,6 +2,7 @@ import { join } from '../../platform/db/sql.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
+import { isOlder, type StoryPage } from '../../records/history/story_cursor.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
 /** A message as people of the company read it; its HTML is never shown. */
@@ -101,6 +102,18 @@ export async function listMessages(
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
   const rows = matches.slice(0, limit).map((row) => toMessage(db.tenant, row))
   return { rows: rows.toReversed(), earlier: matches.length > limit ? (rows.at(-1)?.id ?? null) : null }
+}
+
+/** Maximum characters of a message in a story. */
+const MAX_STORY_CHARACTERS = 700
+
+/** Returns what was written with a customer, newest first, as its story has it: with the beginning of each text. */
+export async function listMessageEvents(db: Db, customer: string, page: StoryPage): Promise<Message[]> {
+  const rows = await db.all<Row>(sql`${selectMessages(MAX_STORY_CHARACTERS)}
+    where m.tenant_id = ${db.tenant} and m.customer_id = ${customer}
+      and ${isOlder(page, sql`m.occurred_at`, sql`m.id`)}
+    order by m.occurred_at desc, m.id desc limit ${page.limit}`)
+  return rows.map((row) => toMessage(db.tenant, row))
 }
 
 /**

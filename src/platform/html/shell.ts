@@ -2,7 +2,7 @@ import { assetAddress } from '../http/assets.ts'
 import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 
-type Icon =
+export type Icon =
   | 'today'
   | 'schedule'
   | 'customers'
@@ -15,6 +15,14 @@ type Icon =
   | 'search'
   | 'new'
   | 'more'
+  | 'pen'
+  | 'done'
+  | 'back'
+  | 'note'
+  | 'phone'
+  | 'way'
+  | 'clock'
+  | 'camera'
 
 /** Menu entry. `g`, then `key`, opens it. `isNew` marks a count of items that nobody has seen. */
 export type ShellEntry = {

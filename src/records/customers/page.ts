@@ -14,7 +14,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { DUPLICATE_FIELDS, findDuplicates, mergePath } from './search/duplicates.ts'
 import { mayMerge, successorOf } from './customer.ts'
 import { customerFields, allTags } from './form.ts'
-import { customerSheet, type FullCustomer } from './sheet.ts'
+import { customerAside, customerSheet, type FullCustomer } from './sheet.ts'
 import { customers } from './tools.ts'
 
 type Row = Results['customers_search']['rows'][number]
@@ -124,6 +124,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   ],
   ways,
   sheet: customerSheet,
+  aside: customerAside,
   duplicateCheck: { fields: DUPLICATE_FIELDS, after: 'email', find: findDuplicates, merge: mergePath },
   findSuccessor: (context, id) => context.read((db) => successorOf(db, id)),
 })

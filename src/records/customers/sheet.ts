@@ -7,6 +7,7 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { money } from '../format/formats.ts'
+import { sumPaid } from '../invoices/index.ts'
 import { recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
 import { part, multilineText } from '../page/parts.ts'
@@ -17,88 +18,117 @@ import { contactName, type Contact } from '../contacts/index.ts'
 import type { Location } from '../locations/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { CUSTOMER } from './fields.ts'
-import { renderRelated } from './related.ts'
+import { agreementsHtml } from './agreements.ts'
 
 /** A customer, as its tool returns it. Amounts owed only for people who may see invoices. */
 export type FullCustomer = Results['customers_get']
 
-/** Draws a customer's page. */
-export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
-${when(customer.do_not_service, () =>
-  notice({
-    kind: 'warning',
-    title: say`Do not service`,
-    body: say`Check with the office before you book work for this customer.`,
-  }),
-)}
-${facts([...openFacts(context, customer), ...ownFacts(customer), ...sheetFacts(context, CUSTOMER, customer)])}
-<div class="parts">
-${part(
-  say`Contacts`,
-  contactsHtml(context, customer.contacts),
-  sectionLinks(context, 'contacts', customer.id, say`New contact`),
-)}
-${part(
-  say`Locations`,
-  locationsHtml(context, customer.locations),
-  sectionLinks(context, 'locations', customer.id, say`New location`),
-)}
-</div>
-${await renderRelated(context, customer.id)}
-${customFacts(customer.fields)}`
+/** Draws what to know before anything else. */
+export const customerSheet = async (_: PageContext, customer: FullCustomer): Promise<Html> =>
+  html`${when(customer.do_not_service, () =>
+    notice({
+      kind: 'warning',
+      title: say`Do not service`,
+      body: say`Check with the office before you book work for this customer.`,
+    }),
+  )}`
 
-function openFacts(
-  context: PageContext,
-  { id, counts: { open_jobs, unpaid_invoices, balance_due_cents } }: FullCustomer,
-): Fact[] {
-  const link = (entity: string, count: number): Html =>
-    html`<a href="${context.path(entity)}?customer_id=${id}">${count}</a>`
-  return [
-    { label: say`Open jobs`, value: context.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
-    ...(unpaid_invoices === undefined || balance_due_cents === undefined
-      ? []
-      : [
-          { label: say`Unpaid invoices`, value: link('invoices', unpaid_invoices) },
-          { label: say`Balance due`, value: money(balance_due_cents, context.company.currency) },
-        ]),
-  ]
+/** Draws how to reach a customer, where they are, what they owe, and what else is set; nothing that is empty. */
+export const customerAside = async (context: PageContext, customer: FullCustomer): Promise<Html> => {
+  const own = [...ownFacts(customer), ...sheetFacts(context, CUSTOMER, customer)]
+  const [balance, agreements] = await Promise.all([moneyHtml(context, customer), agreementsHtml(context, customer.id)])
+  const add = (entity: string, label: string): Html | '' =>
+    when(context.may('write:customers'), () =>
+      linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer.id}`),
+    )
+  return html`<div class="column reach-parts">${listPart(
+    say`Contacts`,
+    contactsHtml(context, customer.contacts),
+    add('contacts', say`New contact`),
+  )}${listPart(say`Locations`, locationsHtml(context, customer.locations), add('locations', say`New location`))}</div>
+${balance}${agreements}
+${when(own.length > 0, () => part(say`Details`, facts(own)))}
+${customFacts(customer.fields)}
+${recordLinks(context, customer)}`
+}
+
+/** Draws what a customer owes and has paid, for those who may see invoices. */
+async function moneyHtml(context: PageContext, { id, counts }: FullCustomer): Promise<Html | ''> {
+  const { unpaid_invoices: unpaid, balance_due_cents: due } = counts
+  if (unpaid === undefined || due === undefined) return ''
+  const paid = await context.read((db) => sumPaid(db, id))
+  const { currency } = context.company
+  return when(unpaid > 0 || paid > 0, () =>
+    part(
+      say`Money`,
+      facts([
+        {
+          label: say`Balance due`,
+          value: money(due, currency),
+          ...(unpaid === 0
+            ? {}
+            : {
+                says: html`<a href="${context.path('invoices')}?customer_id=${id}">${sayCount(
+                  unpaid,
+                  'One unpaid invoice',
+                  '{0} unpaid invoices',
+                )}</a>`,
+              }),
+        },
+        { label: say`Paid so far`, value: money(paid, currency) },
+      ]),
+      linkButton(say`Statement`, context.path('customers', id, 'statement')),
+    ),
+  )
+}
+
+/** Links to the lists of a customer's records, of what this person may see. */
+const recordLinks = (context: PageContext, { id, counts: { open_jobs } }: FullCustomer): Html => {
+  const lists = [
+    { scope: 'read:jobs', of: 'jobs', label: open_jobs === 0 ? say`Jobs` : say`Jobs (${open_jobs} open)` },
+    { scope: 'read:quotes', of: 'quotes', label: say`Quotes` },
+    { scope: 'read:invoices', of: 'invoices', label: say`Invoices` },
+  ] as const
+  return html`
+<nav class="record-lists" aria-label="${say`All records`}">${lists
+    .filter(({ scope }) => context.may(scope))
+    .map(({ of, label }) => html`<a href="${context.path(of)}?customer_id=${id}">${label}</a>`)}</nav>`
 }
 
 const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt }: FullCustomer): Fact[] => [
-  { label: say`Type`, value: customer_type === 'company' ? say`Company` : say`Person` },
-  { label: say`Tags`, value: tagChips(tags) },
-  {
-    label: say`Terms`,
-    value: payment_terms_days === null ? say`Default` : sayCount(payment_terms_days, '1 day', '{0} days'),
-  },
-  { label: say`Tax`, value: tax_exempt ? say`Exempt` : say`Default` },
+  ...(customer_type === 'company' ? [{ label: say`Type`, value: say`Company` }] : []),
+  ...(tags.length === 0 ? [] : [{ label: say`Tags`, value: tagChips(tags) }]),
+  ...(payment_terms_days === null
+    ? []
+    : [{ label: say`Terms`, value: sayCount(payment_terms_days, '1 day', '{0} days') }]),
+  ...(tax_exempt ? [{ label: say`Tax`, value: say`Exempt` }] : []),
 ]
 
-const sectionLinks = (context: PageContext, entity: string, customer: string, label: string): Html =>
-  html`${when(context.may('write:customers'), () =>
-    linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer}`),
-  )}${linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
+/** Draws a list with the way to add to it; of an empty one only that. */
+const listPart = (title: string, list: Html | '', add: Html | ''): Html | '' =>
+  list === '' ? when(add !== '', () => html`<p class="actions">${add}</p>`) : part(title, list, add)
 
-const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html =>
-  contacts.length === 0
-    ? html`<p class="help">${say`No contacts yet.`}</p>`
-    : html`
+const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html | '' =>
+  when(
+    contacts.length > 0,
+    () => html`
 <ul class="cards">${contacts.map(
-        (contact) => html`
+      (contact) => html`
   <li>
     <p><b>${recordLink(
       context,
       'contacts',
       contact.id,
       contactName(contact),
-    )}</b>${when(contact.is_primary, () => html` ${status(say`Primary`, 'active')}`)}${when(
+    )}</b>${when(contact.is_primary && contacts.length > 1, () => html` ${status(say`Primary`, 'active')}`)}${when(
       contact.role_label,
       (role_label) => html`<span class="help">${role_label}</span>`,
     )}</p>
     ${reachHtml(contact)}
   </li>`,
-      )}
-</ul>`
+    )}
+</ul>`,
+  )
 
 /** Draws how to reach a contact, and how not to. */
 const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
@@ -108,20 +138,20 @@ const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }
       status(say`No texts`, 'warning'),
     )}${when(email_opt_out, () => status(say`No e-mail`, 'warning'))}</p>`
 
-const locationsHtml = (context: PageContext, locations: readonly Location[]): Html =>
-  locations.length === 0
-    ? html`<p class="help">${say`No address yet.`}</p>`
-    : html`
+const locationsHtml = (context: PageContext, locations: readonly Location[]): Html | '' =>
+  when(
+    locations.length > 0,
+    () => html`
 <ul class="cards">${locations.map(
-        (location) => html`
+      (location) => html`
   <li>
     <p><b>${recordLink(
       context,
       'locations',
       location.id,
       location.name ?? location.address_line1,
-    )}</b> ${status(wordFor(location.type), 'plain')}${when(
-      location.is_primary,
+    )}</b>${when(location.type === 'billing', () => html` ${status(wordFor('billing'), 'plain')}`)}${when(
+      location.is_primary && locations.length > 1,
       () => html` ${status(say`Primary`, 'active')}`,
     )}</p>
     <p class="reach"><span>${localAddress(
@@ -133,5 +163,6 @@ const locationsHtml = (context: PageContext, locations: readonly Location[]): Ht
     ${multilineText(access_notes)}`,
     )}
   </li>`,
-      )}
-</ul>`
+    )}
+</ul>`,
+  )

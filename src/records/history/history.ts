@@ -33,7 +33,7 @@ export const historyHtml = (
 </section>`
 
 /** Draws the way to undo an entry, or says that it is undone. */
-const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
+export const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
   entry.is_undone
     ? say`, undone`
     : when(
@@ -43,7 +43,7 @@ const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: L
       )
 
 /** Returns the key or app that did something and who approved it; nothing for a change made on the pages. */
-function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
+export function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
   const through = clientText(entry)
   return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`
 }

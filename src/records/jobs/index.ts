@@ -60,3 +60,5 @@ export {
   workParts,
 } from './visits/work_fields.ts'
 export type { Assignment } from './visits/work_fields.ts'
+export { listJobEvents, listNextVisits, listUnscheduledJobs } from './overview/story.ts'
+export type { ComingJob, JobEvent } from './overview/story.ts'

@@ -138,6 +138,8 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   formNotice?(context: PageContext, values: FormValues): Promise<Html | ''>
   /** Draws the body of a record's page below its name, its state and its actions. */
   sheet(context: PageContext, record: R): Promise<Html>
+  /** Draws the facts at the side of a page that tells its record's story. */
+  aside?(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''
   actions(context: PageContext, record: R): readonly Action[]
   ways?(context: PageContext, record: R): readonly ActionLink[]

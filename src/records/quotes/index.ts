@@ -22,3 +22,5 @@ export {
 } from './quote.ts'
 export type { Quote } from './fields.ts'
 export type { OpenQuote, QuoteTerms } from './quote.ts'
+export { listQuoteEvents, listWaitingQuotes } from './overview/story.ts'
+export type { QuoteEvent, WaitingQuote } from './overview/story.ts'

@@ -12,8 +12,16 @@ import { part } from '../../records/page/parts.ts'
 import { acceptanceHtml } from './quote/acceptance.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
-export async function linksPart(context: MemberContext, kind: string, id: string): Promise<Html | ''> {
+/**
+ * Draws what a record's page says of its customer's links: what was accepted by one, and those in use; nothing where
+ * there is none and the page is to be quiet about it.
+ */
+export async function linksPart(
+  context: MemberContext,
+  kind: string,
+  id: string,
+  { isQuiet = false }: { isQuiet?: boolean } = {},
+): Promise<Html | ''> {
   if (!isLinkTargetKind(kind)) return ''
   const [accepted, isOwn] =
     kind === 'quotes'
@@ -21,7 +29,7 @@ export async function linksPart(context: MemberContext, kind: string, id: string
           Promise.all([findAcceptance(db, id), isOwnToShare(db, context.caller, { kind, id })]),
         )
       : ([undefined, true] as const)
-  const active = await (mayShareKind(context.may, kind) && isOwn ? activeLinksPart(context, { kind, id }) : '')
+  const active = await (mayShareKind(context.may, kind) && isOwn ? activeLinksPart(context, { kind, id }, isQuiet) : '')
   return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${active}`
 }
 
@@ -42,8 +50,9 @@ const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Htm
   )
 
 /** Draws the links in use of a record, for somebody who may give them. */
-async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget): Promise<Html> {
+async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget, isQuiet: boolean): Promise<Html | ''> {
   const links = await context.read((db) => listLinks(db, { kind, id }))
+  if (isQuiet && !links.some(isActive)) return ''
   const there = linksPath(context, { kind, id })
   const standing = links.filter(isActive)
   return part(

@@ -29,6 +29,8 @@ import { notFoundPage } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
+import { customerStory } from './story/customer_story.ts'
+import { readStoryQuery } from './story/story.ts'
 import { undoForm } from './undoing.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
@@ -39,7 +41,8 @@ export async function showRecord(site: Site, visit: PageRequest, screen: Screen)
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
   try {
-    return answer(await recordPage(context, screen, await requireRecord(context, screen, visit)))
+    const query = new URL(visit.req.url).searchParams
+    return answer(await recordPage(context, screen, await requireRecord(context, screen, visit), { query }))
   } catch (error) {
     const moved =
       error instanceof Refusal && error.code === 'not_found'
@@ -88,7 +91,7 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
         askingPage(context, screen, record, { action, form, values, problems: problemsOf(error, form.fields) }),
         { status },
       )
-    return answer(await recordPage(context, screen, record, refusalNotice(error)), { status })
+    return answer(await recordPage(context, screen, record, { banner: refusalNotice(error) }), { status })
   }
 }
 
@@ -149,38 +152,71 @@ async function isThere(context: MemberContext, { entity }: Screen, id: string): 
   }
 }
 
+type RecordPage = { query?: URLSearchParams; banner?: Html | '' }
+
 async function recordPage(
   context: MemberContext,
   screen: Screen,
   record: RecordView,
-  banner: Html | '' = '',
+  { query = new URLSearchParams(), banner = '' }: RecordPage = {},
 ): Promise<Html> {
+  const { body, menu, styles } = await (screen.aside === undefined
+    ? plainBody(context, screen, record)
+    : storyBody(context, screen, record, query))
+  const name = screen.nameOf(record)
+  return frame(context, {
+    title: name,
+    here: context.path(screen.entity.name),
+    styles: ['records.css', 'forms.css', ...styles],
+    body: html`
+<header class="page-head record-head">
+  <div><p class="eyebrow">${screen.one}</p>
+  <h1>${name} ${screen.stateOf?.(record) ?? ''}</h1></div>
+  ${stepsHtml(context, screen, record, menu)}
+</header>
+${banner}
+${body}`,
+  })
+}
+
+type RecordBody = { body: Html; menu: readonly Html[]; styles: readonly string[] }
+
+/** Draws what a record is, what belongs to it, and its history below. */
+async function plainBody(context: MemberContext, screen: Screen, record: RecordView): Promise<RecordBody> {
   const [body, more, entries] = await Promise.all([
     screen.sheet(context, record),
     relatedHtml(context, screen, record.id),
     context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
-  const name = screen.nameOf(record)
-  return frame(context, {
-    title: name,
-    here: context.path(screen.entity.name),
-    styles: ['records.css', 'forms.css'],
-    body: html`
-<header class="page-head record-head">
-  <div><p class="eyebrow">${screen.one}</p>
-  <h1>${name} ${screen.stateOf?.(record) ?? ''}</h1></div>
-  ${stepsHtml(context, screen, record)}
-</header>
-${banner}
-${body}
-${more}
-${historyHtml(
-  entries,
-  context.company,
-  screen.entity.record,
-  undoOfEntry(context, context.path(screen.entity.name, record.id)),
-)}`,
-  })
+  const undoOf = undoOfEntry(context, context.path(screen.entity.name, record.id))
+  return {
+    body: html`${body}${more}${historyHtml(entries, context.company, screen.entity.record, undoOf)}`,
+    menu: [],
+    styles: [],
+  }
+}
+
+/** Draws what to do next on top, what is worked on and what happened below, and the facts at the side. */
+async function storyBody(
+  context: MemberContext,
+  screen: Screen,
+  record: RecordView,
+  query: URLSearchParams,
+): Promise<RecordBody> {
+  const [{ top, story, aside, menu }, sheet, facts] = await Promise.all([
+    customerStory(context, record.id, readStoryQuery(query)),
+    screen.sheet(context, record),
+    screen.aside?.(context, record),
+  ])
+  return {
+    body: html`${top}
+<div class="record-columns">
+<div class="column">${sheet}${story}</div>
+<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${aside}</aside>
+</div>`,
+    menu,
+    styles: ['story.css'],
+  }
 }
 
 type ActionForm = { action: Action; form: Form; values: FormValues; problems: Problems }

@@ -14,20 +14,30 @@ const MAX_BESIDE = 3
 type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }
 
 /**
- * Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous.
+ * Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous;
+ * `further` is in the menu too.
  */
-export function stepsHtml(context: MemberContext, screen: Screen, record: RecordView): Html | '' {
+export function stepsHtml(
+  context: MemberContext,
+  screen: Screen,
+  record: RecordView,
+  further: readonly Html[] = [],
+): Html | '' {
   const [next, ...later] = inOrder(stepsOf(context, screen, record))
   const isNext = next?.kind === 'main'
   const rest = isNext ? later : next === undefined ? [] : [next, ...later]
   const beside = rest.filter(({ kind }) => kind === 'main' || kind === 'plain').slice(0, MAX_BESIDE)
   const behind = rest.filter((step) => !beside.includes(step))
+  const [harmless, dangerous] = [
+    behind.filter(({ kind }) => kind !== 'danger').map((step) => step.draw('quiet')),
+    behind.filter(({ kind }) => kind === 'danger').map((step) => step.draw('danger')),
+  ]
   return when(
-    next !== undefined,
+    next !== undefined || further.length > 0,
     () => html`
-  <div class="actions">${when(isNext, () => next!.draw('main'))}${beside.map((step) => step.draw('plain'))}${moreMenu(
+  <div class="actions">${isNext ? next.draw('main') : ''}${beside.map((step) => step.draw('plain'))}${moreMenu(
     say`More`,
-    behind.map((step) => step.draw(step.kind === 'danger' ? 'danger' : 'quiet')),
+    [...harmless, ...further, ...dangerous],
   )}
   </div>`,
   )

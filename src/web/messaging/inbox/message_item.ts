@@ -29,7 +29,20 @@ export const messageHtml = (
     <span class="help">${channelText(message)},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
-  </p>${when(message.dmarc === 'fail', () =>
+  </p>${messageBody(context, message)}${when(
+    ways !== '',
+    () => html`
+  <div class="actions">${ways}</div>`,
+  )}
+</li>`
+
+/** Draws who wrote a message, how it came or went, and what became of it. */
+export const messageHead = (context: MemberContext, message: Message): Html => html`
+    <b>${nameOf(message)}</b> <span class="help">${channelText(message)}</span> ${stateOf(context, message)}`
+
+/** Draws the text of a message, its files, and a warning where the sender may be somebody else. */
+export const messageBody = (context: MemberContext, message: Message): Html =>
+  html`${when(message.dmarc === 'fail', () =>
     notice({
       kind: 'warning',
       title: say`The sender may not be who it claims to be`,
@@ -44,12 +57,7 @@ export const messageHtml = (
     message.is_cut,
     () => html`
   <p><a href="${textPath(context, message)}">${say`Show more of this message`}</a></p>`,
-  )}${attachmentsHtml(message.attachments)}${when(
-    ways !== '',
-    () => html`
-  <div class="actions">${ways}</div>`,
-  )}
-</li>`
+  )}${attachmentsHtml(message.attachments)}`
 
 /** Returns the address of a message by itself, with more of its text. */
 const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')

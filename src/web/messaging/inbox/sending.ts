@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { answer, ownPath } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
@@ -47,7 +47,7 @@ export async function sendReply(site: Site, visit: PageRequest): Promise<Respons
       return reach
     })
     const sending = await context.read((db) => readSenderStatus(db, site.senders))
-    return redirectWithMessage(person.path, {
+    return redirectWithMessage(ownPath(typed.get('back'), person.path), {
       sentence: sending[reach.channel] ? say`Sending to ${person.name}` : say`Kept in the outbox: no sender is set up`,
     })
   } catch (error) {

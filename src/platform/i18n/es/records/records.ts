@@ -1,5 +1,6 @@
 import type { Texts } from '../../texts.ts'
 import { records_forms } from './records_forms.ts'
+import { records_story } from './records_story.ts'
 import { records_work } from './records_work.ts'
 import { records_words } from './records_words.ts'
 
@@ -25,6 +26,7 @@ export const records: Texts = {
   ...records_forms,
   ...records_work,
   ...records_words,
+  ...records_story,
   ', through {0}': ', a través de {0}',
   'Go back': 'Volver',
   'Keep file': 'Conservar el archivo',

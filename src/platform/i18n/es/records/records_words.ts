@@ -27,11 +27,6 @@ export const records_words: Texts = {
   Accepted: 'Aceptada',
   'Add tags': 'Agregar etiquetas',
   All: 'Todos',
-  'All invoices': 'Todas las facturas',
-  'All jobs': 'Todos los trabajos',
-  'All plans': 'Todos los planes',
-  'All quotes': 'Todas las cotizaciones',
-  'All recurring jobs': 'Todos los trabajos recurrentes',
   'Archive contact': 'Archivar contacto',
   'Archive customer': 'Archivar cliente',
   'Archive item': 'Archivar artículo',
@@ -149,16 +144,11 @@ export const records_words: Texts = {
   'No customers yet. Create the first one, or import a file.':
     'Aún no hay clientes. Cree el primero o importe un archivo.',
   'No e-mail': 'Sin correo',
-  'No invoices yet.': 'Aún no hay facturas.',
   'No invoices yet. Create one from a finished job, or for a customer.':
     'Aún no hay facturas. Cree una desde un trabajo terminado o para un cliente.',
   'No items yet. Items fill in the lines of quotes, jobs and invoices.':
     'Aún no hay artículos. Los artículos llenan las líneas de cotizaciones, trabajos y facturas.',
-  'No open jobs.': 'No hay trabajos abiertos.',
-  'No plans yet.': 'Aún no hay planes.',
-  'No quotes yet.': 'Aún no hay cotizaciones.',
   'No quotes yet. Create one for a customer.': 'Aún no hay cotizaciones. Cree una para un cliente.',
-  'No recurring jobs.': 'No hay trabajos recurrentes.',
   'No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.':
     'Aún no hay etiquetas. Una etiqueta marca clientes: VIP, a 30 días, pedir código.',
   'No tax rates yet. The default one is used on every new quote and invoice.':
@@ -178,7 +168,6 @@ export const records_words: Texts = {
   'West is negative, such as -97.7431': 'El oeste es negativo, como -97.7431',
   'One customer tagged': 'Un cliente etiquetado',
   'Only they can change it.': 'Solo esa persona puede cambiarla.',
-  'Open jobs': 'Trabajos abiertos',
   Opened: 'Abierta',
   'Opted out': 'No desea recibir',
   Order: 'Orden',

@@ -1,0 +1,68 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { isOlder, type StoryPage } from '../../history/story_cursor.ts'
+import type { Job } from '../fields.ts'
+import type { Assignment } from '../visits/work_fields.ts'
+
+type Named = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'scheduled_end' | 'all_day'>
+
+/** A job's place in its customer's story: when it was booked, or when it was done, canceled or meant to start. */
+export type JobEvent = Named & {
+  at: string
+  is_booking: boolean
+  booked_by: string | null
+  crew: Assignment[]
+  cancel_reason: string | null
+  files: number
+  photos: { id: string; caption: string | null; file_name: string }[]
+}
+
+/** A visit to come, or a job that has no time yet. */
+export type ComingJob = Named & { crew: Assignment[] }
+
+/** When a job is told of. `jobs_of_story` has the same expression. */
+const AT = sql`coalesce(j.completed_at, j.cancelled_at, j.scheduled_start, j.created_at)`
+
+const NAMED = sql`j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
+  crew(j.assignee_ids) as crew`
+
+/** Photos of a visit that its customer's story shows. */
+const MAX_PHOTOS = 4
+
+/** Returns what happened with a customer's jobs, newest first; bookings only of jobs that were made one by one. */
+export const listJobEvents = (db: Db, customer: string, page: StoryPage): Promise<JobEvent[]> =>
+  db.all<JobEvent>(sql`
+    with visits as (
+      select j.id, ${AT} as at, false as is_booking from jobs j
+      where j.tenant_id = ${db.tenant} and j.customer_id = ${customer} and ${AT} <= now()
+        and ${isOlder(page, AT, sql`j.id`)}
+      order by ${AT} desc, j.id desc limit ${page.limit}),
+    bookings as (
+      select j.id, j.created_at as at, true as is_booking from jobs j
+      where j.tenant_id = ${db.tenant} and j.customer_id = ${customer}
+        and j.series_id is null and j.scheduled_start is not null and ${isOlder(page, sql`j.created_at`, sql`j.id`)}
+      order by j.created_at desc, j.id desc limit ${page.limit})
+    select e.at, e.is_booking, ${NAMED}, u.name as booked_by, j.cancel_reason,
+      case when e.is_booking then 0 else (
+        select count(*)::int from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id) end as files,
+      case when e.is_booking then '[]' else (
+        select coalesce(json_agg(json_build_object('id', m.id, 'caption', m.caption, 'file_name', m.file_name)), '[]')
+        from (select id, caption, file_name from job_media
+          where tenant_id = ${db.tenant} and job_id = j.id
+            and content_type in ('image/jpeg', 'image/png', 'image/gif', 'image/webp')
+          order by created_at desc, id desc limit ${MAX_PHOTOS}) m) end as photos
+    from (select * from visits union all select * from bookings order by at desc, id desc limit ${page.limit}) e
+      join jobs j on j.tenant_id = ${db.tenant} and j.id = e.id left join users u on u.id = j.created_by
+    order by e.at desc, e.id desc, e.is_booking`)
+
+/** Returns a customer's next visits, the soonest first. */
+export const listNextVisits = (db: Db, customer: string, most: number): Promise<ComingJob[]> =>
+  db.all<ComingJob>(sql`select ${NAMED} from jobs j
+    where j.tenant_id = ${db.tenant} and j.customer_id = ${customer} and ${AT} > now()
+      and j.status not in ('done', 'cancelled')
+    order by ${AT}, j.id limit ${most}`)
+
+/** Returns a customer's jobs that have no time yet, oldest first. */
+export const listUnscheduledJobs = (db: Db, customer: string, most: number): Promise<ComingJob[]> =>
+  db.all<ComingJob>(sql`select ${NAMED} from jobs j
+    where j.tenant_id = ${db.tenant} and j.customer_id = ${customer} and j.status = 'unscheduled'
+    order by j.created_at, j.id limit ${most}`)

@@ -1,0 +1,67 @@
+import { html, type Html } from '../../../platform/html/html.ts'
+import { authorityText, undoLink } from '../../../records/history/history.ts'
+import type { CustomerChange } from '../../../records/history/customer_changes.ts'
+import { sentencesOf } from '../../../records/history/history_sentences.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { screens } from '../../../records/screens.ts'
+import type { HistoryEntry } from '../../../tools/call/history.ts'
+import { undoOfEntry } from '../../activity/addresses.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { StoryEvent } from './story.ts'
+
+type Change = HistoryEntry & Partial<Pick<CustomerChange, 'record_type' | 'record_id' | 'record_name'>>
+
+/** Returns a change as sentences, with the way to undo it; `back` is the page that it is asked for on. */
+function changeEvent(context: MemberContext, change: Change, back: string): StoryEvent {
+  const screen = screens.find(({ entity }) => entity.singular === (change.record_type ?? ''))
+  const fields = screens.find(({ entity }) => change.tool.startsWith(`${entity.name}.`))?.entity.record.fields
+  const isByProgram = change.credential_kind !== null && change.credential_kind !== 'browser'
+  const recordName = (): Html | '' =>
+    screen !== undefined && change.record_id !== undefined && change.record_name != null
+      ? html`${recordLink(context, screen.entity.name, change.record_id, change.record_name)}: `
+      : ''
+  return {
+    id: change.id,
+    at: change.at,
+    icon: isByProgram ? 'assistant' : 'settings',
+    look: 'quiet',
+    head: () =>
+      html`${recordName()}${sentencesOf(change, context.company, fields).join('. ')}${authorityText(
+        change,
+      )}${undoLink(change, undoOfEntry(context, back)(change), context.company)}`,
+  }
+}
+
+/** Returns who made which record with a key or an app, by the record's id. */
+export const makersIn = (changes: readonly CustomerChange[]): Map<string, string> =>
+  new Map(
+    changes
+      .filter(isCreation)
+      .map((change) => [change.record_id, `${change.user_name ?? ''}${authorityText(change)}`.replace(/^, /, '')]),
+  )
+
+const isCreation = ({ tool }: CustomerChange): boolean => tool.endsWith('.create')
+
+/** Returns the changes, without those that an event about the same record at the same time tells of. */
+export const changeEvents = (
+  context: MemberContext,
+  changes: readonly CustomerChange[],
+  events: readonly StoryEvent[],
+  back: string,
+): StoryEvent[] =>
+  changes
+    .filter(
+      (change) =>
+        !isEventful(change) ||
+        events.every(
+          ({ id, about = id, at }) =>
+            about !== change.record_id || Math.abs(Date.parse(at) - Date.parse(change.at)) > SAME_MS,
+        ),
+    )
+    .map((change) => changeEvent(context, change, back))
+
+/** Returns whether a change is told by an event of its record: that it was made, moved on, or paid. */
+const isEventful = ({ tool, changed }: CustomerChange): boolean => !tool.endsWith('.update') || 'status' in changed
+
+/** Maximum time between an event and the entry of the change that made it. */
+const SAME_MS = 2_000

@@ -1,0 +1,144 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { hidden, type Option } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { phone as formatPhone } from '../../../records/format/formats.ts'
+import type { SubjectType } from '../../../records/notes/index.ts'
+import type { MemberContext } from '../../member_context.ts'
+
+/** What is written on a record's page: each is a form of its own, sent to where its own page sends it. */
+type Writing = { name: 'note' | 'message' | 'job'; label: string; form: Html }
+
+/** Draws the forms behind tabs that work without script, the first one open; nothing where nothing may be written. */
+export const composerHtml = (writings: readonly Writing[]): Html | '' =>
+  when(
+    writings.length > 0,
+    () => html`
+<div class="composer">
+  <fieldset><legend class="unseen">${say`Write`}</legend>${writings.map(
+    ({ name, label }, i) =>
+      html`<label><input class="unseen" type="radio" name="write" value="${name}"${when(
+        i === 0,
+        () => html` checked`,
+      )}><span>${label}</span></label>`,
+  )}</fieldset>${writings.map(
+    ({ name, form }) => html`
+  <div class="writing ${name}">${form}</div>`,
+  )}
+</div>`,
+  )
+
+/** Returns the form of a note on a record, for those who may write one. */
+export function noteWriting(context: MemberContext, type: SubjectType, id: string): Writing[] {
+  if (!context.may('read:notes') || !context.may('write:notes')) return []
+  return [
+    {
+      name: 'note',
+      label: say`Note`,
+      form: html`
+<form class="form" method="post" action="${context.path('notes', 'new')}">${hidden('subject_type', type)}${hidden(
+        'subject_id',
+        id,
+      )}${hidden('idempotency_key', newId())}
+  ${textHtml('note-body', say`Write a note`)}
+  <p class="actions">${button({ label: say`Save note` })}</p>
+</form>`,
+    },
+  ]
+}
+
+type Recipient = {
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  email: string | null
+  sms_opt_out: boolean
+  email_opt_out: boolean
+}
+
+/** Returns the form of a message to a customer, for those who may write to them and where there is an address. */
+export function messageWriting(
+  context: MemberContext,
+  customer: string,
+  contacts: readonly Recipient[],
+  isMailFirst: boolean,
+): Writing[] {
+  const found = contacts.flatMap(recipientsOf)
+  const reaches = [...new Map(found.map((one) => [one.value, one])).values()].toSorted(
+    (a, b) =>
+      Number(b.value.startsWith('email:') === isMailFirst) - Number(a.value.startsWith('email:') === isMailFirst),
+  )
+  if (reaches.length === 0 || !context.may('write:customers')) return []
+  return [
+    {
+      name: 'message',
+      label: say`Message`,
+      form: html`
+<form class="form" method="post" action="${context.path('messages', 'with', customer, 'send')}">${hidden(
+        'back',
+        context.path('customers', customer),
+      )}
+  <div class="pair"><div class="field"><label for="message-to">${say`To`}</label><select id="message-to"
+    name="to">${reaches.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></div>
+  <div class="field subject"><label for="message-subject">${say`Subject`}</label><input id="message-subject"
+    name="subject" maxlength="250" autocomplete="off"></div></div>
+  ${textHtml('message-body', say`Write a message`)}
+  <p class="actions">${button({ label: say`Send` })}</p>
+</form>`,
+    },
+  ]
+}
+
+/** Returns where a contact is written to, without what they asked not to get. */
+function recipientsOf({ first_name, last_name, phone, email, sms_opt_out, email_opt_out }: Recipient): Option[] {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  const withName = (address: string): string => (name === '' ? address : `${name}, ${address}`)
+  return [
+    ...(phone === null || sms_opt_out
+      ? []
+      : [{ value: `sms:${phone}`, label: say`Text ${withName(formatPhone(phone))}` }]),
+    ...(email === null || email_opt_out ? [] : [{ value: `email:${email}`, label: say`E-mail ${withName(email)}` }]),
+  ]
+}
+
+/** Returns the form of a job for a customer; the full form has the rest. */
+export function jobWriting(
+  context: MemberContext,
+  customer: string,
+  locations: readonly { id: string; name: string | null; address_line1: string; type: string }[],
+): Writing[] {
+  if (!context.may('read:jobs') || !context.may('write:jobs')) return []
+  const places = locations.filter(({ type }) => type === 'service')
+  const there = context.path('jobs', 'new')
+  return [
+    {
+      name: 'job',
+      label: say`Job`,
+      form: html`
+<form class="form" method="post" action="${there}">${hidden('customer_id', customer)}
+  <input type="hidden" name="idempotency_key" value="${newId()}">${hidden(
+    'onward',
+    context.path('customers', customer),
+  )}
+  <div class="field"><label for="job-title">${say`What needs to be done?`}</label><input id="job-title" name="title"
+    maxlength="200" autocomplete="off" required></div>
+  <div class="pair"><div class="field"><label for="job-start">${say`Start`}</label><input id="job-start"
+    name="scheduled_start" type="datetime-local"></div>${when(
+      places.length > 1,
+      () => html`
+  <div class="field"><label for="job-location">${say`Location`}</label><select id="job-location"
+    name="location_id">${places.map(
+      ({ id, name, address_line1 }) => html`<option value="${id}">${name ?? address_line1}</option>`,
+    )}</select></div>`,
+    )}</div>
+  <p class="actions">${button({ label: say`Create job` })}<button class="button quiet" formmethod="get"
+    formnovalidate>${say`All fields`}</button></p>
+</form>`,
+    },
+  ]
+}
+
+const textHtml = (id: string, label: string): Html => html`
+  <div class="field"><label class="unseen" for="${id}">${label}</label><textarea id="${id}" name="body" rows="2"
+    placeholder="${label}" required></textarea></div>`

@@ -1,0 +1,148 @@
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { mayShareKind } from '../../../customer_portal/sharing.ts'
+import { listMessageEvents, type Message } from '../../../messaging/inbox/inbox.ts'
+import { isExcluded } from '../../../messaging/reminders/exclusions.ts'
+import { contactsOf, type Contact } from '../../../records/contacts/index.ts'
+import { listCustomerChanges } from '../../../records/history/customer_changes.ts'
+import { listInvoiceEvents, listPaymentEvents } from '../../../records/invoices/index.ts'
+import { listJobEvents } from '../../../records/jobs/index.ts'
+import { locationsOf, type Location } from '../../../records/locations/index.ts'
+import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts'
+import { listQuoteEvents } from '../../../records/quotes/index.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
+import { linksPart } from '../../customer_portal/links_part.ts'
+import { changeEvents, makersIn } from './change_event.ts'
+import { composerHtml, jobWriting, messageWriting, noteWriting } from './composer.ts'
+import { invoiceEvent, jobEvent, noteEvent, paymentEvent, pinsHtml, quoteEvent } from './events.ts'
+import { messageEvent } from './message_event.ts'
+import { nextStepsHtml, readWaiting } from './next_steps.ts'
+import { pageOf, storyHtml, type StoryEvent, type StoryPart, type StoryQuery } from './story.ts'
+
+/** What a record's page has besides its own facts. */
+export type RecordStory = {
+  /** What to know and to do first. */
+  top: Html
+  story: Html
+  /** What stands below the facts at the side. */
+  aside: Html
+  /** Further things to do, for the menu. */
+  menu: readonly Html[]
+}
+
+const MAX_PINNED = 5
+
+const NO_MESSAGES: readonly Message[] = []
+
+/** Draws what happened with a customer, what waits there, and what can be written in place. */
+export async function customerStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
+  const path = context.path('customers', id)
+  const [bounced, links, [events, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
+    bounceNotices(context, 'customers', id),
+    linksPart(context, 'customers', id, { isQuiet: true }),
+    context.read((db) =>
+      Promise.all([
+        readEvents(context, db, id, query),
+        readWaiting(context, db, id),
+        context.may('read:notes') ? listPinnedNotes(db, { type: 'customer', id }, MAX_PINNED) : [],
+        isExcluded(db, id),
+        contactsOf(db, id),
+        locationsOf(db, id),
+      ]),
+    ),
+  ])
+  return {
+    top: html`${bounced}${nextStepsHtml(context, id, waiting)}`,
+    story: html`${pinsHtml(context, pinned)}${storyHtml(context, {
+      path,
+      query,
+      parts: partsFor(context),
+      events,
+      composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
+    })}`,
+    aside: html`${links}${when(excluded, () => noRemindersHtml(context, id))}`,
+    menu: menuOf(context, id, excluded),
+  }
+}
+
+/** Reads what happened with a customer, a query for each kind, all in the round trip of its tick. */
+async function readEvents(
+  context: MemberContext,
+  db: Db,
+  id: string,
+  query: StoryQuery,
+): Promise<readonly StoryEvent[]> {
+  const page = pageOf(query)
+  const has = (part: StoryPart): boolean => query.part === undefined || query.part === part
+  const mayJobs = context.may('read:jobs')
+  const mayInvoices = context.may('read:invoices')
+  const [messages, visits, quotes, invoices, payments, notes, changes] = await Promise.all([
+    has('messages') ? listMessageEvents(db, id, page) : NO_MESSAGES,
+    has('visits') && mayJobs ? listJobEvents(db, id, page) : [],
+    has('money') && context.may('read:quotes') ? listQuoteEvents(db, id, page) : [],
+    has('money') && mayInvoices ? listInvoiceEvents(db, { customer: id }, page) : [],
+    has('money') && mayInvoices ? listPaymentEvents(db, { customer: id }, page) : [],
+    has('notes') && context.may('read:notes')
+      ? listNoteEvents(db, { type: 'customer', id, hasJobs: mayJobs }, page)
+      : [],
+    query.part === undefined ? listCustomerChanges(db, context.caller, id, page) : [],
+  ])
+  const makers = makersIn(changes)
+  const records = [
+    ...visits.map((job) => jobEvent(context, job, makers)),
+    ...quotes.map((quote) => quoteEvent(context, quote, makers)),
+    ...invoices.map((invoice) => invoiceEvent(context, invoice, makers)),
+    ...payments.map((payment) => paymentEvent(context, payment)),
+  ]
+  return [
+    ...records,
+    ...messages.map((message) => messageEvent(context, message)),
+    ...notes.map((note) => noteEvent(context, note)),
+    ...changeEvents(context, changes, records, context.path('customers', id)),
+  ]
+}
+
+const partsFor = (context: MemberContext): StoryPart[] => [
+  ...(context.may('read:jobs') ? (['visits'] as const) : []),
+  'messages',
+  ...(context.may('read:quotes') || context.may('read:invoices') ? (['money'] as const) : []),
+  ...(context.may('read:notes') ? (['notes'] as const) : []),
+]
+
+const composerOf = (
+  context: MemberContext,
+  id: string,
+  contacts: readonly Contact[],
+  locations: readonly Location[],
+  isMailFirst: boolean,
+): Html | '' =>
+  composerHtml([
+    ...noteWriting(context, 'customer', id),
+    ...messageWriting(context, id, contacts, isMailFirst),
+    ...jobWriting(context, id, locations),
+  ])
+
+const remindersForm = (context: MemberContext, id: string, excluded: boolean): Html => html`
+<form method="post" action="${context.path('customers', id, 'reminders')}">${hidden(
+  'excluded',
+  excluded ? 'no' : 'yes',
+)}${button({ label: excluded ? say`Send reminders` : say`Stop reminders`, kind: 'quiet' })}</form>`
+
+const noRemindersHtml = (context: MemberContext, id: string): Html => html`
+<section class="part">
+  <div class="part-head"><p><b>${say`Reminders`}</b> ${say`This customer gets none.`}</p>${when(
+    context.may('write:customers'),
+    () => remindersForm(context, id, true),
+  )}</div>
+</section>`
+
+const menuOf = (context: MemberContext, id: string, excluded: boolean): Html[] => [
+  ...(mayShareKind(context.may, 'customers')
+    ? [linkButton(say`Customer link`, context.path('customers', id, 'links'), 'quiet')]
+    : []),
+  ...(context.may('write:customers') && !excluded ? [remindersForm(context, id, false)] : []),
+]

@@ -1,0 +1,155 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+import { icon } from '../../../platform/html/shell.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { moment, money, span } from '../../../records/format/formats.ts'
+import { paymentSaid, type InvoiceEvent, type MoneyEvent } from '../../../records/invoices/index.ts'
+import type { JobEvent } from '../../../records/jobs/index.ts'
+import type { NoteEvent } from '../../../records/notes/index.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { statusTag } from '../../../records/page/parts.ts'
+import type { QuoteEvent } from '../../../records/quotes/index.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { StoryEvent } from './story.ts'
+
+/** Who made a record with which key or app, by the record's id. */
+type Makers = ReadonlyMap<string, string>
+
+/** Joins what is known with dots, and leaves out what isn't. */
+const joinDots = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part != null && part !== '').join(' · ')
+
+const help = (text: string): Html | '' => when(text, (text) => html`<p class="help">${text}</p>`)
+
+/** Returns a visit, with its photos, or that it was booked. */
+export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers): StoryEvent {
+  const { id, at, display_number, title, status, scheduled_start, scheduled_end, all_day, crew } = job
+  const zone = context.company.timezone
+  const link = (): Html => recordLink(context, 'jobs', id, `${display_number} ${title}`)
+  if (job.is_booking)
+    return {
+      id,
+      at,
+      icon: 'schedule',
+      look: 'quiet',
+      head: () => sayHtml`Booked ${link()} for ${moment(scheduled_start ?? at, zone)}`,
+      body: () => help(makers.get(id) ?? job.booked_by ?? ''),
+    }
+  const time =
+    scheduled_start === null || scheduled_end === null || all_day ? '' : span(scheduled_start, scheduled_end, zone)
+  return {
+    id,
+    at,
+    icon: 'work',
+    head: () => html`${link()} ${statusTag(status)}`,
+    body: () =>
+      html`${help(joinDots(crew.map(({ name }) => name).join(', '), time, job.cancel_reason))}${photosHtml(context, job)}`,
+  }
+}
+
+const photosHtml = (context: MemberContext, { id, photos, files }: JobEvent): Html | '' =>
+  when(
+    photos.length > 0,
+    () => html`
+      <p class="event-photos">${photos.map(
+        (photo) => html`<a href="${context.path('jobs', id, 'media', photo.id)}"><img
+          src="${context.path('jobs', id, 'media', photo.id)}" alt="${photo.caption ?? photo.file_name}" loading="lazy"
+          decoding="async" width="120" height="90"></a>`,
+      )}${when(
+        files > photos.length,
+        () =>
+          html`<a href="${context.path('jobs', id)}#media">${sayCount(
+            files - photos.length,
+            '1 more file',
+            '{0} more files',
+          )}</a>`,
+      )}</p>`,
+  )
+
+/** Returns what happened to a quote. */
+export const quoteEvent = (context: MemberContext, quote: QuoteEvent, makers: Makers): StoryEvent => ({
+  id: quote.id,
+  at: quote.at,
+  icon: 'pen',
+  ...(quote.event === 'accepted' ? { look: 'good' } : {}),
+  head: () =>
+    html`${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(
+      quote.event,
+      'quote',
+    )}`,
+  body: () =>
+    help(
+      joinDots(
+        money(quote.total_cents, quote.currency),
+        quote.event === 'declined' ? quote.decline_reason : null,
+        quote.event === 'draft' ? makers.get(quote.id) : null,
+      ),
+    ),
+})
+
+/** Returns what happened to an invoice. */
+export const invoiceEvent = (context: MemberContext, invoice: InvoiceEvent, makers: Makers): StoryEvent => ({
+  id: invoice.id,
+  at: invoice.at,
+  icon: 'money',
+  head: () =>
+    html`${recordLink(
+      context,
+      'invoices',
+      invoice.id,
+      numberAndName(invoice.display_number, invoice.subject),
+    )} ${statusTag(invoice.event)}`,
+  body: () =>
+    help(
+      joinDots(money(invoice.total_cents, invoice.currency), invoice.event === 'draft' ? makers.get(invoice.id) : null),
+    ),
+})
+
+const numberAndName = (number: string, subject: string | null): string =>
+  subject === null ? number : `${number} ${subject}`
+
+/** Returns money that came or went. */
+export const paymentEvent = (context: MemberContext, payment: MoneyEvent): StoryEvent => ({
+  id: payment.id,
+  about: payment.invoice_id,
+  at: payment.at,
+  icon: payment.amount_cents > 0 ? 'done' : 'back',
+  ...(payment.amount_cents > 0 ? { look: 'good' } : {}),
+  head: () =>
+    html`<b>${money(payment.amount_cents, payment.currency)}</b> ${paymentSaid(
+      payment.kind,
+      payment.method,
+    )} · ${recordLink(context, 'invoices', payment.invoice_id, payment.display_number)}`,
+  body: () => help(payment.recorded_by ?? ''),
+})
+
+/** Returns a note, with the job that it is on. */
+export const noteEvent = (context: MemberContext, note: NoteEvent): StoryEvent => ({
+  id: note.id,
+  at: note.at,
+  icon: 'note',
+  head: () =>
+    html`<b>${note.author_name ?? say`The company's key`}</b>${when(
+      note.job_id,
+      (job) => html` · ${recordLink(context, 'jobs', job, note.job_number ?? '')}`,
+    )} · ${recordLink(context, 'notes', note.id, say`Note`)}`,
+  body: () => html`<p class="written">${note.body}${note.is_cut ? '…' : ''}</p>`,
+})
+
+/** Draws the pinned notes above a story. */
+export const pinsHtml = (context: MemberContext, notes: readonly NoteEvent[]): Html | '' =>
+  when(
+    notes.length > 0,
+    () => html`
+<ul class="pinned" aria-label="${say`Pinned notes`}">${notes.map(
+      ({ id, at, body, is_cut, author_name }) => html`
+  <li>${icon('note')}<div><p class="written">${body}${is_cut ? '…' : ''}</p>
+    <p class="help">${author_name ?? say`The company's key`}, ${recordLink(
+      context,
+      'notes',
+      id,
+      moment(at, context.company.timezone),
+    )}</p></div></li>`,
+    )}
+</ul>`,
+  )
