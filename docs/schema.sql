@@ -4377,6 +4377,204 @@ ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
+-- src/records/jobs/overview: 660_stories.sql
+
+-- src/records/quotes/options: 680_quote_options.sql
+
+CREATE FUNCTION close_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with closed as (
+    update quotes q set status = 'declined', declined_at = moment(), decline_reason = 'superseded',
+      location_address = coalesce(q.location_address, address_of(q.tenant_id, q.location_id)),
+      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+    from (select id, status from quotes where tenant_id = new.tenant_id and option_set = new.option_set
+      and id <> new.id and status in ('draft', 'sent')) o
+    where q.tenant_id = new.tenant_id and q.id = o.id
+    returning q.id, o.status as before)
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_closed', 'quote', id,
+    jsonb_build_object('status', jsonb_build_array(before, 'declined'),
+      'accepted', jsonb_build_array(null, new.display_number))
+  from closed;
+  return null;
+end $function$;
+
+CREATE FUNCTION send_options()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with sent as (
+    update quotes q set status = 'sent', sent_at = coalesce(q.sent_at, moment()),
+      location_address = address_of(q.tenant_id, q.location_id),
+      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+    where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id and q.status = 'draft'
+    returning q.id)
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_sent', 'quote', id,
+    jsonb_build_object('status', jsonb_build_array('draft', 'sent'))
+  from sent;
+  return null;
+end $function$;
+
+-- src/payments/saved: 690_saved_payments.sql
+
+CREATE TABLE payment_settings (
+  tenant_id uuid NOT NULL,
+  saves_methods boolean NOT NULL,
+  offers_autopay boolean NOT NULL,
+  max_charge_cents bigint NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT payment_settings_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT payment_settings_max_charge_cents_check CHECK (max_charge_cents >= 0 AND max_charge_cents <= '1000000000000'::bigint),
+  CONSTRAINT payment_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE payment_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE payment_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON payment_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE payment_methods (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  account_id text NOT NULL,
+  state text NOT NULL,
+  session text,
+  provider_customer text,
+  method text,
+  kind text,
+  brand text,
+  last_four text,
+  expires_on date,
+  consent text NOT NULL,
+  consented_at timestamptz(3) NOT NULL DEFAULT moment(),
+  link_id uuid NOT NULL,
+  address text NOT NULL,
+  user_agent text,
+  saved_at timestamptz(3),
+  removed_at timestamptz(3),
+  removed_by text,
+  is_detached boolean NOT NULL DEFAULT false,
+  CONSTRAINT payment_methods_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT payment_methods_consent_check CHECK (char_length(consent) <= 2000),
+  CONSTRAINT payment_methods_named CHECK (state <> 'active'::text OR method IS NOT NULL AND provider_customer IS NOT NULL),
+  CONSTRAINT payment_methods_removed CHECK ((state = 'removed'::text) = (removed_at IS NOT NULL)),
+  CONSTRAINT payment_methods_removed_by_check CHECK (removed_by = ANY (ARRAY['customer'::text, 'office'::text, 'provider'::text, 'replaced'::text, 'merged'::text])),
+  CONSTRAINT payment_methods_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'active'::text, 'removed'::text, 'failed'::text])),
+  CONSTRAINT payment_methods_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT payment_methods_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT payment_methods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE payment_methods ENABLE ROW LEVEL SECURITY;
+ALTER TABLE payment_methods FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX payment_methods_active ON payment_methods USING btree (tenant_id, customer_id) WHERE state = 'active'::text;
+CREATE INDEX payment_methods_by_name ON payment_methods USING btree (tenant_id, method) WHERE method IS NOT NULL;
+CREATE INDEX payment_methods_of_customer ON payment_methods USING btree (tenant_id, customer_id, consented_at DESC);
+CREATE INDEX payment_methods_unsettled ON payment_methods USING btree (tenant_id, consented_at) WHERE (state = ANY (ARRAY['starting'::text, 'open'::text])) OR state = 'removed'::text AND NOT is_detached;
+CREATE POLICY tenant ON payment_methods USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE saved_charges (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  method_id uuid NOT NULL,
+  cause text NOT NULL,
+  amount_cents bigint NOT NULL,
+  currency text NOT NULL,
+  state text NOT NULL,
+  intent text,
+  code text,
+  message text,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  ended_at timestamptz(3),
+  CONSTRAINT saved_charges_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT saved_charges_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT saved_charges_cause_check CHECK (cause = ANY (ARRAY['person'::text, 'autopay'::text])),
+  CONSTRAINT saved_charges_ended CHECK ((ended_at IS NULL) = (state = ANY (ARRAY['starting'::text, 'created'::text, 'processing'::text]))),
+  CONSTRAINT saved_charges_named CHECK (intent IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text, 'canceled'::text]))),
+  CONSTRAINT saved_charges_state_check CHECK (state = ANY (ARRAY['starting'::text, 'created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT saved_charges_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT saved_charges_tenant_id_method_id_fkey FOREIGN KEY (tenant_id, method_id) REFERENCES payment_methods(tenant_id, id)
+);
+ALTER TABLE saved_charges ENABLE ROW LEVEL SECURITY;
+ALTER TABLE saved_charges FORCE ROW LEVEL SECURITY;
+CREATE INDEX saved_charges_of_intent ON saved_charges USING btree (tenant_id, intent) WHERE intent IS NOT NULL;
+CREATE INDEX saved_charges_of_invoice ON saved_charges USING btree (tenant_id, invoice_id, created_at DESC);
+CREATE UNIQUE INDEX saved_charges_open ON saved_charges USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'created'::text, 'processing'::text]);
+CREATE POLICY tenant ON saved_charges USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE autopay (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  plan_id uuid,
+  consent text NOT NULL,
+  consented_at timestamptz(3) NOT NULL DEFAULT moment(),
+  link_id uuid NOT NULL,
+  address text NOT NULL,
+  user_agent text,
+  stopped_at timestamptz(3),
+  stopped_by text,
+  CONSTRAINT autopay_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT autopay_consent_check CHECK (char_length(consent) <= 2000),
+  CONSTRAINT autopay_stopped CHECK ((stopped_at IS NULL) = (stopped_by IS NULL)),
+  CONSTRAINT autopay_stopped_by_check CHECK (stopped_by = ANY (ARRAY['customer'::text, 'office'::text, 'provider'::text, 'merged'::text])),
+  CONSTRAINT autopay_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT autopay_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT autopay_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id)
+);
+ALTER TABLE autopay ENABLE ROW LEVEL SECURITY;
+ALTER TABLE autopay FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX autopay_active ON autopay USING btree (tenant_id, customer_id, COALESCE(plan_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE stopped_at IS NULL;
+CREATE POLICY tenant ON autopay USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE autopay_runs (
+  tenant_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  autopay_id uuid NOT NULL,
+  state text NOT NULL,
+  charge_on date NOT NULL,
+  told_cents bigint NOT NULL,
+  told_at timestamptz(3),
+  failures integer NOT NULL DEFAULT 0,
+  reason text,
+  charge_id uuid,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT autopay_runs_pkey PRIMARY KEY (tenant_id, invoice_id),
+  CONSTRAINT autopay_runs_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'charging'::text, 'paid'::text, 'failed'::text, 'stopped'::text])),
+  CONSTRAINT autopay_runs_tenant_id_autopay_id_fkey FOREIGN KEY (tenant_id, autopay_id) REFERENCES autopay(tenant_id, id),
+  CONSTRAINT autopay_runs_tenant_id_charge_id_fkey FOREIGN KEY (tenant_id, charge_id) REFERENCES saved_charges(tenant_id, id),
+  CONSTRAINT autopay_runs_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE autopay_runs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE autopay_runs FORCE ROW LEVEL SECURITY;
+CREATE INDEX autopay_runs_due ON autopay_runs USING btree (tenant_id, charge_on) WHERE state = ANY (ARRAY['waiting'::text, 'charging'::text]);
+CREATE INDEX autopay_runs_failed ON autopay_runs USING btree (tenant_id, updated_at) WHERE failures > 0 AND state <> 'paid'::text;
+CREATE POLICY tenant ON autopay_runs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION saved_payments_follow_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update payment_methods m set state = 'removed', removed_at = moment(), removed_by = 'merged'
+  where m.tenant_id = new.tenant_id and m.customer_id = new.id and m.state = 'active'
+    and exists (select 1 from payment_methods o
+      where o.tenant_id = new.tenant_id and o.customer_id = new.merged_into and o.state = 'active');
+  if found then perform ask_chore(new.tenant_id, 'saved_payments'); end if;
+  update autopay a set stopped_at = moment(), stopped_by = 'merged'
+  where a.tenant_id = new.tenant_id and a.customer_id = new.id and a.stopped_at is null and a.plan_id is null
+    and exists (select 1 from autopay o
+      where o.tenant_id = new.tenant_id and o.customer_id = new.merged_into and o.stopped_at is null and o.plan_id is null);
+  update payment_methods set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
+  update autopay set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
+  return null;
+end $function$;
+
 -- src/messaging/statements: 701_statements.sql
 
 CREATE TABLE statement_runs (
@@ -4420,44 +4618,3 @@ CREATE INDEX statement_sendings_of_customer ON statement_sendings USING btree (t
 CREATE UNIQUE INDEX statement_sendings_of_run ON statement_sendings USING btree (tenant_id, run_id, customer_id);
 CREATE INDEX statement_sendings_waiting ON statement_sendings USING btree (tenant_id, id) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON statement_sendings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
--- src/records/quotes/options: 680_quote_options.sql
-
-CREATE FUNCTION close_options()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with closed as (
-    update quotes q set status = 'declined', declined_at = moment(), decline_reason = 'superseded',
-      location_address = coalesce(q.location_address, address_of(q.tenant_id, q.location_id)),
-      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
-    from (select id, status from quotes where tenant_id = new.tenant_id and option_set = new.option_set
-      and id <> new.id and status in ('draft', 'sent')) o
-    where q.tenant_id = new.tenant_id and q.id = o.id
-    returning q.id, o.status as before)
-  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_closed', 'quote', id,
-    jsonb_build_object('status', jsonb_build_array(before, 'declined'),
-      'accepted', jsonb_build_array(null, new.display_number))
-  from closed;
-  return null;
-end $function$;
-
-CREATE FUNCTION send_options()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with sent as (
-    update quotes q set status = 'sent', sent_at = coalesce(q.sent_at, moment()),
-      location_address = address_of(q.tenant_id, q.location_id),
-      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
-    where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id and q.status = 'draft'
-    returning q.id)
-  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_sent', 'quote', id,
-    jsonb_build_object('status', jsonb_build_array('draft', 'sent'))
-  from sent;
-  return null;
-end $function$;
--- src/records/jobs/overview: 660_stories.sql
