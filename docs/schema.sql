@@ -3563,7 +3563,7 @@ ALTER TABLE tool_uses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tool_uses FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON tool_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/approvals: 212_proposals.sql
+-- src/approvals: 212_proposals.sql, 711_edited_calls.sql
 
 CREATE TABLE proposals (
   tenant_id uuid NOT NULL,
@@ -3610,6 +3610,9 @@ CREATE TABLE proposed_calls (
   fingerprint bytea,
   is_applied boolean,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  given_before text,
+  edited_by uuid,
+  edited text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT proposed_calls_pkey PRIMARY KEY (tenant_id, proposal_id, "position"),
   CONSTRAINT proposed_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT proposed_calls_tenant_id_proposal_id_fkey FOREIGN KEY (tenant_id, proposal_id) REFERENCES proposals(tenant_id, id) ON DELETE CASCADE

@@ -22,7 +22,7 @@ import {
 import { refusals } from './refusals.ts'
 
 /** Who decides on which plan; `now` is the time that expiry is checked against. */
-type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
+export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
 /** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
 type Approval = Decision & {
@@ -87,10 +87,10 @@ export const mayDecline = (
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
 ): boolean => (user_id !== null && user_id === by.user) || scopes.every((scope) => by.scopes.has(scope))
 
-const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
+export const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 
 /** Locks the connection first, as its proposing calls do, then the plan. */
-async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
+export async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
   const { credential_id } = await findProposal(db, id, now)
   await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential_id} for no key update`)
   await db.run(sql`select from proposals where tenant_id = ${db.tenant} and id = ${id} for update`)
@@ -141,7 +141,8 @@ async function recordCall(
 ): Promise<void> {
   const { outcome, result } = performed
   const key = call.idempotency_key ?? undefined
-  const input = key === undefined ? call.given : { ...call.given, idempotency_key: key }
+  const sent = call.given_before ?? call.given
+  const input = key === undefined ? sent : { ...sent, idempotency_key: key }
   const toolCall = { listed: toolOfCall(call), caller, client, given: input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
   const kept = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)

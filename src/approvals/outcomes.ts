@@ -71,10 +71,13 @@ export function describeFate({ state, word, is_applied, applied = null, calls }:
   }
 }
 
-type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & { record: string | null }
+type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & {
+  record: string | null
+  edited: string[]
+}
 
 /** The record of a call is the one that it made, or that it names. */
-const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied,
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, c.edited,
   coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
 /** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
@@ -85,18 +88,24 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
       order by created_at desc limit 1) and told_at is null
     returning id, state, word, applied, calls`)
   if (decided === undefined) return undefined
-  if (decided.state !== 'approved' || decided.applied === decided.calls) return describeFate(decided)
+  if (decided.state !== 'approved') return describeFate(decided)
   const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
     where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
+  const edits = calls.filter(({ edited, is_applied }) => is_applied === true && edited.length > 0)
+  const told = `${describeFate(decided)}${
+    edits.length === 0
+      ? ''
+      : `; edited by a person, whose version was done: ${edits
+          .map(({ position, tool, edited }) => `${position} ${tool} (${edited.join(', ')})`)
+          .join(', ')}`
+  }`
+  if (decided.applied === decided.calls) return told
   const listCalls = (isApplied: boolean): string =>
     calls
       .filter(({ is_applied }) => (is_applied === true) === isApplied)
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
-  return (
-    `${describeFate(decided)}; approved: ${listCalls(true)}; ` +
-    `declined, not to be proposed again: ${listCalls(false)}`
-  )
+  return `${told}; approved: ${listCalls(true)}; ` + `declined, not to be proposed again: ${listCalls(false)}`
 }
 
 /** A call of a plan as its connection reads of it: what it was and what became of it. */
@@ -116,10 +125,10 @@ export type PlanCall = CallOutcome & Pick<ProposedCall, 'result' | 'written'>
 /** Lists the calls of a plan that a connection proposed, in their order; none of another connection's. */
 export async function listCallsOfPlan(db: Db, credential: string, proposal: string): Promise<PlanCall[]> {
   const rows = await db.all<
-    CallOutcome & Pick<StoredCall, 'result' | 'written' | 'given' | 'seen_at' | 'idempotency_key'>
+    CallOutcome & Pick<StoredCall, 'result' | 'written' | 'given' | 'given_before' | 'seen_at' | 'idempotency_key'>
   >(
     sql`select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, c.result, c.written,
-      c.given, c.seen_at, c.idempotency_key, ${decidedColumns}
+      c.given, c.given_before, c.seen_at, c.idempotency_key, ${decidedColumns}
     from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
     where p.tenant_id = ${db.tenant} and p.credential_id = ${credential} and p.id = ${proposal}
     order by c.position`,
@@ -128,12 +137,16 @@ export async function listCallsOfPlan(db: Db, credential: string, proposal: stri
 }
 
 /** Returns what became of a planned call in a word. */
-export const describeOutcome = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>
-  state === 'open'
-    ? 'waits for approval'
-    : state === 'approved' && is_applied !== true
-      ? 'declined'
-      : state.replace('_', ' ')
+export function describeOutcome({
+  state,
+  is_applied,
+  edited,
+}: Pick<CallOutcome, 'state' | 'is_applied' | 'edited'>): string {
+  const edits = edited.length === 0 ? '' : `, edited by a person: ${edited.join(', ')}`
+  if (state === 'open') return `waits for approval${edits}`
+  if (state !== 'approved') return state.replace('_', ' ')
+  return is_applied === true ? `approved${edits}` : 'declined'
+}
 
 /** Describes what became of the first id in arguments that this connection proposed. */
 export async function explainMissingId(

@@ -25,7 +25,9 @@ export async function answerPlannedCall(
       where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
         and c.proposal_id = ${proposal} and c.position = ${position}`),
   )
-  if (earlierPlan === undefined || !isSame(given, parseStoredCall(earlierPlan).given)) return undefined
+  if (earlierPlan === undefined) return undefined
+  const kept = parseStoredCall(earlierPlan)
+  if (!isSame(given, kept.given_before ?? kept.given)) return undefined
   if (earlierPlan.is_applied === true) return { result: answerOf({ answer: earlierPlan.result }, call) }
   if (earlierPlan.state === 'open')
     return {

@@ -1,6 +1,7 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
+import { isRecord } from '../platform/validation/is_record.ts'
 import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
@@ -42,6 +43,9 @@ export type ProposedCall = {
   seen_at: string | null
   idempotency_key: string | null
   is_applied: boolean | null
+  /** Arguments that somebody edited, by name, and what its connection had proposed. */
+  edited?: string[]
+  given_before?: Record<string, unknown> | null
 }
 
 /** Limits one plan. */
@@ -87,20 +91,29 @@ export async function listProposedCalls(db: Db, proposal: string): Promise<Propo
 }
 
 /** A call with its JSON as it is stored. */
-export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written'> & {
+export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written' | 'given_before'> & {
   given: string
+  given_before: string | null
   result: string
   written: string
 }
 
-export const callColumns = sql`position, tool, given, ids, result, written, seen_at, idempotency_key, is_applied`
+export const callColumns = sql`position, tool, given, ids, result, written, seen_at, idempotency_key, is_applied,
+  given_before, edited`
 
 export const parseStoredCall = (row: StoredCall): ProposedCall => ({
   ...row,
   given: JSON.parse(row.given) as ProposedCall['given'],
+  given_before: parseGiven(row.given_before),
   result: JSON.parse(row.result) as ProposedCall['result'],
   written: JSON.parse(row.written) as WrittenRecord[],
 })
+
+/** Reads arguments that were stored; null where there are none. */
+function parseGiven(text: string | null): Record<string, unknown> | null {
+  const given: unknown = text === null ? null : JSON.parse(text)
+  return isRecord(given) ? given : null
+}
 
 const selectProposals = (db: Db): Sql => sql`
   select p.id, p.credential_id, p.user_id, u.name as user_name, p.connection, p.client, p.state, p.scopes, p.calls,

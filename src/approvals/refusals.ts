@@ -22,6 +22,11 @@ export const refusals = defineRefusals('approvals', {
     en: 'You don’t have permission to decline this proposal.',
     es: 'Usted no tiene permiso para rechazar esta propuesta.',
   },
+  tooLarge: {
+    agent: 'the plan would have more than {max} bytes',
+    en: 'This proposal would become too large. Make the change after you approve it.',
+    es: 'Esta propuesta quedaría demasiado grande. Haga el cambio después de aprobarla.',
+  },
   expired: {
     agent: 'it has expired: nobody decided on it for 7 days',
     en: 'This proposal has expired, because nobody decided on it for 7 days.',

@@ -32,7 +32,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   }),
   tenants: exportRule(
     'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website ' +
-      'license_number app_policy',
+      'license_number app_policy all_propose',
     { rows: (tenant) => `id = ${tenant}` },
   ),
   credentials: exportRule('kind name last_four scopes client_id proposes', {
@@ -125,7 +125,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   pending_payments: exportRule('payment session'),
   plan_runs: exportRule(''),
   proposals: exportRule('connection client state scopes word'),
-  proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),
+  proposed_calls: exportRule('tool given given_before edited result written idempotency_key fingerprint'),
   reminder_exclusions: exportRule(''),
   reminder_settings: exportRule('kind channel'),
   reminders: exportRule('kind left_out reason'),

@@ -131,7 +131,7 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
       and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
     select proposal_id from proposed_calls
-    where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
+    where tenant_id = ${db.tenant} and position(${user} in given || coalesce(given_before, '') || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
     and exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = ${user})`)
 }

@@ -112,7 +112,7 @@ export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'proposals',
     rows: ({ of, tenant }) => sql`id in (select proposal_id from proposed_calls where tenant_id = ${tenant} and exists (
-      select 1 from regexp_matches(given || result || written, ${UUID_PATTERN}, 'g') found
+      select 1 from regexp_matches(given || coalesce(given_before, '') || result || written, ${UUID_PATTERN}, 'g') found
       where found[1] = any(${subjectRecordIds(of)}::text[])))`,
     goes: true,
   },

@@ -11,11 +11,13 @@ import { wordFor } from '../../records/page/states.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type RecordLabel } from './record_names.ts'
+import { isEditable } from './edit_call.ts'
 import { screenOf, screenOfType } from './screen_of.ts'
 import { verbLabel } from './words.ts'
 import { refusalForPeople, warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 type Card = {
+  proposal: string
   context: MemberContext
   call: CallView
   names: ReadonlyMap<number, RecordLabel>
@@ -52,13 +54,23 @@ export function callCard(card: Card): Html {
   <p class="help">
     ${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}
   </p>`,
-  )}${totalOf(call, context)}${when(
+  )}${totalOf(call, context)}${editNote(call)}${when(
+    isOpen && isEditable(call),
+    () => html`
+  <p><a href="${context.path('proposals', card.proposal, 'calls', String(call.position))}">${say`Edit`}</a></p>`,
+  )}${when(
     isOpen && isDestructive(tool) ? names.get(call.position) : undefined,
     ({ customer }) => html`
   <p class="call-warning">${when(customer, (name) => html`${name} · `)}${say`Check this one. It is not selected for you.`}</p>`,
   )}
 </li>`
 }
+
+const editNote = ({ edited = [] }: CallView): Html | '' =>
+  edited.length === 0
+    ? ''
+    : html`
+  <p class="help">${say`Edited`}</p>`
 
 const nameHtml = ({ names, call, context }: Card): Html | string => {
   const { name, href } = names.get(call.position)!

@@ -3,6 +3,7 @@ import { newPageRouter, type PageRouter } from '../../platform/http/page_request
 import type { Site } from '../site.ts'
 import { decideProposal } from './decide_proposal.ts'
 import { showProposals } from './list_page.ts'
+import { saveCallEdit, showCallEdit } from './edit_call.ts'
 import { showProposal } from './plan_page.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/proposals'
@@ -14,4 +15,7 @@ export const proposalRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/:id{[0-9a-f-]{36}}`, (visit) => showProposal(site, visit))
     .post((visit) => decideProposal(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}`, (visit) => showCallEdit(site, visit))
+    .post((visit) => saveCallEdit(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))

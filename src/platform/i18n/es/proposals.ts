@@ -83,6 +83,12 @@ export const proposals: Texts = {
   'An app that removes more waits for approval from then on. 0: any number':
     'Una aplicación que elimina más espera aprobación desde entonces. 0: cualquier cantidad',
   'Check this one. It is not selected for you.': 'Revise este cambio. No está seleccionado de antemano.',
+  Edited: 'Editado',
+  'Edit proposed change': 'Editar el cambio propuesto',
+  'Nothing is saved until you approve it. The assistant is told what you changed.':
+    'Nada se guarda hasta que lo apruebe. El asistente se entera de lo que cambió.',
+  'The change was edited. The assistant is told when you decide.':
+    'El cambio se editó. El asistente lo sabrá cuando usted decida.',
   'Hold API keys too': 'Poner en pausa también las claves de API',
   'Keys that propose are always held. Others belong to programs of your own.':
     'Las claves que proponen siempre se ponen en pausa. Las demás son de sus propios programas.',

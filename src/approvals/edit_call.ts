@@ -1,0 +1,74 @@
+import { findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
+import { writeTenant, sql } from '../platform/db/tenant.ts'
+import { conflict, notFound, Refusal } from '../platform/errors/refusal.ts'
+import { isRecord } from '../platform/validation/is_record.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import { entryOptions, lockOpen, type Decision } from './decide.ts'
+import { listWrites } from './comparison.ts'
+import { MAX_BYTES, listProposedCalls, type ProposedCall } from './proposal.ts'
+import { findVersions, rehearse, restrictCaller, toolOfCall } from './rehearsal.ts'
+import { refusals } from './refusals.ts'
+
+type CallEdit = Decision & { position: number; changes: Readonly<Record<string, unknown>> }
+
+/**
+ * Changes the arguments of a call that waits. It is tried behind the calls before it with what the editor and its
+ * connection both may do, and keeps what was proposed, so that the connection is told what was changed.
+ */
+export async function editProposedCall(context: ToolContext, edit: CallEdit): Promise<void> {
+  const { by, proposal: id, position, changes } = edit
+  await writeTenant(context.database, entryOptions(edit), async (db) => {
+    const proposal = await lockOpen(db, edit)
+    const calls = await listProposedCalls(db, id)
+    const call = calls.find((one) => one.position === position)
+    if (call === undefined) throw notFound('proposed call')
+    requireScope(by, call)
+    const proposer = await findActiveCaller(db, proposal.credential_id)
+    if (proposer === undefined) throw conflict(refusals.proposerEnded())
+    const given = mergeArguments(call, changes)
+    const bytes = proposal.bytes + byteLength(given) - byteLength(call.given)
+    if (bytes > MAX_BYTES) throw conflict(refusals.tooLarge({ max: MAX_BYTES }))
+
+    const now = { ...call, given }
+    const before = calls.filter((one) => one.position < position)
+    const versions = await findVersions(db, [now])
+    const trials = await rehearse(db, context, [...before, now], restrictCaller(proposer, by))
+    const trial = trials.at(-1)
+    if (trial === undefined) throw notFound('proposed call')
+    if ('refusal' in trial) throw trial.refusal
+    const edited = [...new Set([...(call.edited ?? []), ...Object.keys(changes)])]
+    await Promise.all([
+      db.run(sql`update proposed_calls set given = ${JSON.stringify(given)}, result = ${JSON.stringify(trial.result)},
+          written = ${JSON.stringify(listWrites(trial.outcome))}, ids = ${trial.ids},
+          seen_at = ${versions.get(position) ?? null}, given_before = coalesce(given_before, given),
+          edited_by = ${by.user}, edited = ${edited}
+        where tenant_id = ${db.tenant} and proposal_id = ${id} and position = ${position}`),
+      db.run(sql`update proposals set bytes = ${bytes} where tenant_id = ${db.tenant} and id = ${id}`),
+    ])
+  })
+}
+
+function requireScope(by: Caller, call: ProposedCall): void {
+  const { scope } = toolOfCall(call)
+  if (!by.scopes.has(scope))
+    throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.noRight({ why: `this needs ${scope}` }) }])
+}
+
+const byteLength = (given: object): number => Buffer.byteLength(JSON.stringify(given))
+
+/** Inputs that copy lines from a record, and the ones that name it beside lines of one's own. */
+const SOURCES = { from_job_id: 'job_ids', from_quote_id: 'quote_id' } as const
+
+/** Returns the arguments with what was edited; what was emptied is left out of a new record. */
+function mergeArguments(call: ProposedCall, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given: Record<string, unknown> = { ...call.given, ...changes }
+  if (toolOfCall(call).tool.verb === 'create')
+    for (const [name, value] of Object.entries(changes)) if (value === null) delete given[name]
+  if ('line_items' in changes)
+    for (const [source, named] of Object.entries(SOURCES)) {
+      const id = given[source]
+      delete given[source]
+      if (typeof id === 'string') given[named] ??= named === 'job_ids' ? [id] : id
+    }
+  return isRecord(given) ? given : {}
+}

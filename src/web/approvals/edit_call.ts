@@ -1,0 +1,119 @@
+import { editProposedCall } from '../../approvals/edit_call.ts'
+import { readPlanView, type CallView } from '../../approvals/plan_view.ts'
+import { toolOfCall } from '../../approvals/rehearsal.ts'
+import { answer } from '../../platform/http/answer.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { fillForm, type FormField, type FormValues } from '../../records/fields/form_field.ts'
+import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
+import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
+import type { Screen } from '../../records/page/screen.ts'
+import { statusOf } from '../faults.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { filesOf, totalsOf, totalsPart } from '../records/list/totals.ts'
+import { readRecordForm } from '../records/record_form.ts'
+import type { Site } from '../site.ts'
+import { screenOf } from './screen_of.ts'
+
+type EditPage = {
+  context: MemberContext
+  screen: Screen
+  call: CallView
+  /** The record as the call would leave it. */
+  record: Readonly<Record<string, unknown>>
+  form: Form
+  path: { plan: string; edit: string }
+}
+
+/** Checks whether a person may edit a call on its plan's page: it makes or changes a record, and can still be done. */
+export const isEditable = (call: CallView): boolean =>
+  call.isTheirs &&
+  call.now !== undefined &&
+  'written' in call.now &&
+  ['create', 'update'].includes(toolOfCall(call).tool.verb) &&
+  fieldsOf(call).length > 0
+
+export async function showCallEdit(site: Site, visit: PageRequest): Promise<Response> {
+  const at = await openEdit(site, visit)
+  return answer(await page(at, fillForm(at.form.fields, at.record, at.form.locale), NO_PROBLEMS))
+}
+
+/** Keeps what was edited, so that the plan's page shows the call as it then is. */
+export async function saveCallEdit(site: Site, visit: PageRequest): Promise<Response> {
+  const at = await openEdit(site, visit)
+  const { context, call, form, path } = at
+  const values = await readRecordForm(visit, at.screen, 'update')
+  if (values.get('more') === 'totals') return answer(await totalsPart(context, form, values))
+  if (values.has('more')) return answer(await page(at, values, NO_PROBLEMS))
+  try {
+    const changes = changesIn(form, values, at.record)
+    if (Object.keys(changes).length === 0) return redirectWithMessage(path.plan, { sentence: say`Nothing was changed` })
+    const [proposal, position] = [visit.req.param('id') ?? '', call.position]
+    await context.as((by) => editProposedCall(site.toolContext, { proposal, position, by, changes }))
+    return redirectWithMessage(`${path.plan}#call-${position}`, {
+      sentence: say`The change was edited. The assistant is told when you decide.`,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return answer(await page(at, values, problemsOf(error, form.fields)), { status: statusOf(error) })
+  }
+}
+
+async function openEdit(site: Site, visit: PageRequest): Promise<EditPage> {
+  const context = await requireMemberContext(site, visit)
+  const [id, position] = [visit.req.param('id') ?? '', visit.req.param('position') ?? '']
+  const view = await context.as((by) => readPlanView(site.toolContext, by, id))
+  const call = view?.calls.find((one) => String(one.position) === position)
+  if (call === undefined || view?.proposal.state !== 'open' || !isEditable(call)) throw notFoundRefusal()
+  const record: Record<string, unknown> = call.result
+  const form = await openForm(context, fieldsOf(call), 'update', dependencyValues(record))
+  const plan = context.path('proposals', id)
+  const path = { plan, edit: context.path('proposals', id, 'calls', position) }
+  return { context, screen: screenOf(toolOfCall(call).entity), call, record, form, path }
+}
+
+/** Returns the fields of the record's form that the call's tool takes. */
+function fieldsOf(call: CallView): FormField[] {
+  const { entity, tool } = toolOfCall(call)
+  return screenOf(entity).fields.filter(({ name }) => name in tool.input.shape)
+}
+
+/** Returns the values that the choices of other fields depend on. */
+const dependencyValues = (record: Readonly<Record<string, unknown>>): URLSearchParams =>
+  new URLSearchParams(
+    ['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => {
+      const value = record[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+async function page(at: EditPage, values: FormValues, problems: Problems): Promise<Html> {
+  const { context, screen, record, form, path } = at
+  return frame(context, {
+    title: say`Edit proposed change`,
+    here: context.path('proposals'),
+    width: 'wide',
+    ...filesOf(form),
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${screen.title}</p>
+  <h1>${say`Edit proposed change`}</h1>
+  <p class="lead">${say`Nothing is saved until you approve it. The assistant is told what you changed.`}</p>
+  ${formHtml({
+    form,
+    values,
+    problems,
+    action: path.edit,
+    after: await totalsOf(context, form, values),
+    carried: Object.fromEntries(dependencyValues(record)),
+    ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, path.plan, 'quiet')}`,
+  })}
+</section>`,
+  })
+}
