@@ -46,7 +46,7 @@ export type MemberContext = PageContext & {
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Runs a tool or action inside `write`, with what else its transaction does. */
-  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */

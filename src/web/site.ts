@@ -64,6 +64,8 @@ export type Site = {
   readonly away: SessionCookie
   /** What messages go out by. */
   readonly senders: Senders
+  /** Maximum companies that people may start by themselves in a day; 0 for none. */
+  readonly newCompaniesPerDay: number
   /** What becomes of mail of the installation itself to people. */
   readonly mailing: AccountMailing
   /** Changes of the schedules that are shown; closed when the service stops. */
@@ -115,6 +117,7 @@ export function openSite(
     changes: openChanges(toolContext.database),
     senders: createSenders(config),
     mailing: accountMailing(config),
+    newCompaniesPerDay: config.newCompaniesPerDay,
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),

@@ -121,7 +121,7 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
     const { caller, baseUrl, may } = context
     if (!may('read:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.visitsNotAllowed() }])
     const job = await lockEventJob(db, act.job_id, user)
-    const call: EventContext['call'] = (wire, args) => context.within(db, wire, args)
+    const call: EventContext['call'] = async (wire, args) => void (await context.within(db, wire, args))
     await take({ db, caller, baseUrl, may, at, call }, read, job)
     return true
   })

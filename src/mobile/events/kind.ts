@@ -19,7 +19,7 @@ export type PhoneContext = {
   /** Returns by what messages of the company go out, a text before a mail. */
   channels(): Promise<('sms' | 'email')[]>
   /** Runs a tool or act of the catalog in a transaction that is under way, with its audit rows. */
-  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
 /** Holds what one act is taken with, inside its transaction. */

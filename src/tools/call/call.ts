@@ -162,11 +162,18 @@ export const recordOf = (
   result: Outcome['result'],
 ): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keepAnswer(call, key, result)])]
 
-/** Runs a write in an open transaction, with its audit rows; a refusal is thrown and ends that transaction. */
-export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, call: ToolCall): Promise<void> {
-  const { outcome } = await runWithin(db, context, call)
-  if (isUnchanged(outcome)) return
-  for (const statement of auditOf(call, outcome)) await db.run(statement)
+/**
+ * Runs a write in an open transaction, with its audit rows, and returns its answer; a refusal is thrown and ends that
+ * transaction.
+ */
+export async function callWithin(
+  db: Db,
+  context: Pick<ToolContext, 'baseUrl'>,
+  call: ToolCall,
+): Promise<Outcome['result']> {
+  const { outcome, result } = await runWithin(db, context, call)
+  if (!isUnchanged(outcome)) for (const statement of auditOf(call, outcome)) await db.run(statement)
+  return result
 }
 
 /** Runs a write without its audit rows, and returns what it did and its answer. */

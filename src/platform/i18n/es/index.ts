@@ -23,6 +23,7 @@ import { records } from './records/records.ts'
 import { security } from './identity/security.ts'
 import { sending } from './messaging/sending.ts'
 import { settings } from './settings.ts'
+import { setup } from './identity/setup.ts'
 import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
@@ -35,6 +36,7 @@ import { health } from './operation/health.ts'
 import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
+import { starter } from './records/starter.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
@@ -63,6 +65,7 @@ export const spanish: Texts = {
   ...security,
   ...sending,
   ...settings,
+  ...setup,
   ...shared,
   ...shell,
   ...sign_in,
@@ -77,5 +80,6 @@ export const spanish: Texts = {
   ...proposals,
   ...assistant,
   ...reading,
+  ...starter,
   ...trade,
 }
