@@ -1,8 +1,9 @@
-import { writeTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'
+import { onlyRow, writeTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { readCountry, readName, readTimezone } from '../inputs.ts'
 import { admitByLink, readSignIn, type JoinInput } from '../people/invitations/new_sign_in.ts'
+import { addOperator, isOperator } from '../people/operators.ts'
 import { auditAddedMember, enrollMember, type Member } from '../people/people.ts'
 import { DEFAULT_CEILINGS } from '../permissions/areas.ts'
 import type { Origin } from '../security/account_events.ts'
@@ -11,6 +12,7 @@ import { selectPerson, type RecognizedPerson } from '../sign_in/sessions.ts'
 import { deleteCompanyLink, findCompanyLink } from './company_links.ts'
 import { currencyOf } from './currency_of.ts'
 import { refusals } from './refusals.ts'
+import { createTenant } from './tenants.ts'
 
 /** What somebody says of the company that they start. */
 export type CompanyStart = { name: string; timezone: string; country: string }
@@ -57,6 +59,30 @@ export const startCompanyAs = (
     if (account.companies >= MAX_COMPANIES) throw conflict(refusals.tooManyCompanies({ max: MAX_COMPANIES }))
     return { email: account.email, id: user, isClaimed: false }
   })
+
+/**
+ * Starts a company for a person who has no account, as an operator, who vouches for their address; the person becomes
+ * an operator too.
+ */
+export async function startCompanyAsOperator(
+  database: Database,
+  { person, company }: { person: { email: string; name: string; password: string }; company: CompanyStart },
+  by: { user: string },
+): Promise<StartedCompany> {
+  if (!(await isOperator(database, by.user))) throw notFound('operator')
+  if (person.name.trim() === '') throw invalidField('name', refusals.noOwnName())
+  const draft = readStart(company)
+  const { email, name, password } = person
+  const made = await createTenant(
+    database,
+    { ...draft, currency: currencyOf(draft.country), owner: { email, name, password: { chosen: password } } },
+    by,
+  )
+  const { user_id: user, ...owner } = made.owner
+  await addOperator(database, { id: user, email: owner.email, name: owner.name }, by)
+  const [recognized] = await database.send([selectPerson(user)])
+  return { ...onlyRow(recognized), tenant: made.id, isClaimed: false }
+}
 
 type Owner = { id: string; email: string; isClaimed: boolean }
 

@@ -76,7 +76,6 @@ export function companyFields(typed: URLSearchParams | undefined, reach: RegionC
       value: typed?.get('company') ?? '',
       autocomplete: 'organization',
       isRequired: true,
-      isFocused: typed === undefined,
     })}
     ${hidden('zones_of', country)}
     ${countryField(country, reach, say`It sets your currency, which you can change before the first invoice.`)}
