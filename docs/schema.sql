@@ -2890,6 +2890,23 @@ CREATE TABLE frozen_companies (
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
 
+CREATE TABLE company_links (
+  hash bytea NOT NULL,
+  address text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT company_links_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX company_links_by_age ON company_links USING btree (expires_at);
+CREATE INDEX company_links_of_address ON company_links USING btree (address);
+
+CREATE TABLE company_starts (
+  day date NOT NULL,
+  companies integer NOT NULL DEFAULT 0,
+  mails integer NOT NULL DEFAULT 0,
+  CONSTRAINT company_starts_pkey PRIMARY KEY (day)
+);
+
 -- src/records/invoices/payments: 140_recorded_payments.sql, 640_pending_payments.sql
 
 CREATE FUNCTION date_payment()
@@ -3368,7 +3385,7 @@ CREATE TABLE account_mails (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   settled_at timestamptz(3),
   CONSTRAINT account_mails_pkey PRIMARY KEY (id),
-  CONSTRAINT account_mails_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text, 'invitation'::text, 'notice'::text, 'health'::text])),
+  CONSTRAINT account_mails_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text, 'invitation'::text, 'notice'::text, 'health'::text, 'company'::text])),
   CONSTRAINT account_mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'uncertain'::text, 'failed'::text, 'kept'::text])),
   CONSTRAINT account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

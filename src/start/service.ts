@@ -32,6 +32,7 @@ import { onSignIn } from '../identity/sign_in/outcomes.ts'
 import { openTelemetry } from '../platform/telemetry/telemetry.ts'
 import { toolCatalogOf } from '../tools/declare/catalog.ts'
 import { propose, tellProposed } from '../approvals/propose.ts'
+import { openStorage } from '../platform/storage/open_storage.ts'
 import { openSite } from '../web/site.ts'
 import { openWebhooks } from '../webhooks/endpoints.ts'
 import type { PeriodicTask } from '../worker/periodic_task.ts'
@@ -72,6 +73,14 @@ export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[
   ...PERIODIC_TASKS,
   ...backupTasks(config, owner),
 ]
+
+/** Returns what makes a demo company's records anew; it is read only then. */
+const demoReset =
+  (database: Database, config: Config) =>
+  async (tenant: string): Promise<void> => {
+    const { resetDemo } = await import('../cli/installation/demo_company.ts')
+    await resetDemo(database, tenant, { baseUrl: config.baseUrl, storage: openStorage(config.storage) })
+  }
 
 /**
  * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work
@@ -117,7 +126,14 @@ export async function startService(
     ),
     ...(outside.assistantPace && { pace: outside.assistantPace }),
   })
-  const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network, assistant)
+  const site = openSite(
+    toolContext,
+    config,
+    telemetry.pageAnswered,
+    outside.network,
+    assistant,
+    demoReset(opened, config),
+  )
   const handler = routes({
     door,
     log,

@@ -51,6 +51,7 @@ import { scheduleRoutes } from './schedule/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sendingRoutes } from './messaging/compose/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { providerRoutes } from './sign_in/provider.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { timeSheetRoutes } from './time_sheets/routes.ts'
@@ -100,6 +101,7 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .route('/', joinRoutes(site))
     .route('/', accountRoutes(site))
     .route('/', fieldRoutes(site))
+    .route('/', setupRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', operatorRoutes(site))
     .route('/', reviewRoutes(site))

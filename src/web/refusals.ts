@@ -7,6 +7,11 @@ export const refusals = defineRefusals('web', {
     en: 'Something went wrong. Try again in a moment. If it happens again, tell us this reference: {reference}.',
     es: 'Algo salió mal. Inténtelo de nuevo en un momento. Si vuelve a pasar, díganos esta referencia: {reference}.',
   },
+  starterPrice: {
+    agent: 'must be the price of {name}',
+    en: 'Enter a price for {name}.',
+    es: 'Escriba un precio para {name}.',
+  },
   unknownReviewAct: {
     agent: 'must be assign, replay or discard',
     en: 'Choose what to do with it: assign it, process it again or discard it.',

@@ -67,6 +67,8 @@ export type Site = {
   readonly away: SessionCookie
   /** What messages go out by. */
   readonly senders: Senders
+  /** Maximum companies that people may start by themselves in a day; 0 for none. */
+  readonly newCompaniesPerDay: number
   /** What becomes of mail of the installation itself to people. */
   readonly mailing: AccountMailing
   /** Changes of the schedules that are shown; closed when the service stops. */
@@ -77,6 +79,8 @@ export type Site = {
   readonly uploads: Uploads
   /** Answers people by a language model; null where nothing answers. */
   readonly assistant: Assistant | null
+  /** Makes a demo company's records anew. */
+  readonly resetDemo: (tenant: string) => Promise<void>
   /** Called with each answer and the pattern of its route. */
   readonly answered: (line: AnsweredPage, route: string) => void
   /** Called with a fault that nobody at a browser can fix, and its reference. */
@@ -96,12 +100,15 @@ const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>
     cookie: providerCookie(baseUrl),
   }
 
+const rejectReset = (): Promise<never> => Promise.reject(new Error('No demo company can be made here'))
+
 export function openSite(
   toolContext: ToolContext,
   config: Config,
   answered: Site['answered'],
   network: Network = internet,
   assistant: Site['assistant'] = null,
+  resetDemo: Site['resetDemo'] = rejectReset,
 ): Site {
   const { baseUrl } = config
   const { database } = toolContext
@@ -114,10 +121,12 @@ export function openSite(
     actions: actionsOf(entities),
     answered,
     assistant,
+    resetDemo,
     baseUrl,
     changes: openChanges(toolContext.database),
     senders: createSenders(config),
     mailing: accountMailing(config),
+    newCompaniesPerDay: config.newCompaniesPerDay,
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),

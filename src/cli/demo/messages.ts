@@ -95,13 +95,10 @@ const MESSAGES: readonly DemoMessage[] = [
   },
 ]
 
-/**
- * Creates a number and a mailbox with two months of messages from known customers and one unknown sender. The first
- * demo's owner is also an operator, with one message in quarantine.
- */
+/** Creates a number and a mailbox with two months of messages from known customers and one unknown sender. */
 export async function makeMessages(
   database: Database,
-  { tenant, timezone, number, owner }: { tenant: string; timezone: string; number: number; owner: string },
+  { tenant, timezone, number }: { tenant: string; timezone: string; number: number },
 ): Promise<void> {
   if (number > MAX_NUMBERS) return
   const [sms, mailbox] = [
@@ -117,7 +114,10 @@ export async function makeMessages(
     days.push(dayOf(id, came, timezone))
   }
   await backdateMessages(database, tenant, days)
-  if (number > 1) return
+}
+
+/** Makes the first demo's owner an operator, with one message in quarantine. */
+export async function makeOperator(database: Database, owner: string): Promise<void> {
   await addOperator(database, await findUser(database, owner))
   await receiveSms(database, {
     sid: `SM${newId().replaceAll('-', '')}`,

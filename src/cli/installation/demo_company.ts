@@ -1,8 +1,13 @@
-import { createKey } from '../../identity/credentials/keys.ts'
-import { addMember } from '../../identity/people/people.ts'
+import { findCaller, type Caller } from '../../identity/credentials/caller.ts'
+import { createKey, hashOf } from '../../identity/credentials/keys.ts'
+import { addMember, listMembers } from '../../identity/people/people.ts'
+import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
 import { countUsersByEmail } from '../../identity/people/users.ts'
 import { SCOPES } from '../../identity/permissions/scopes.ts'
 import { createTenant, type CompanySummary } from '../../identity/companies/tenants.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { emptyDemo } from '../../privacy/erase/demo_company.ts'
 import { onErrand, type Database } from '../../platform/db/tenant.ts'
 import { makeCatalog } from '../demo/billing/catalog.ts'
 import { makeCustomers } from '../demo/customers.ts'
@@ -10,7 +15,7 @@ import { backdateRecords } from '../demo/work/backdate.ts'
 import { makeInvoices } from '../demo/billing/invoices.ts'
 import { makeJobs } from '../demo/work/jobs.ts'
 import { makeLetterhead } from '../demo/letterhead.ts'
-import { makeMessages } from '../demo/messages.ts'
+import { makeMessages, makeOperator } from '../demo/messages.ts'
 import { makeNotes } from '../demo/notes.ts'
 import { makeOnSite } from '../demo/work/on_site.ts'
 import { PEOPLE, emailOf, type PersonName } from '../demo/people.ts'
@@ -49,11 +54,50 @@ export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): 
     makeLetterhead(database, { tenant: tenant.id, owner: owner.user_id }),
   ])
   const people = { dana: owner.user_id, ...colleagues }
-  await makeRecords(await openSite(database, { key: key.key, baseUrl, people }))
-  await makeOnSite(database, { tenant: tenant.id, people })
-  await makeMessages(database, { tenant: tenant.id, timezone: tenant.timezone, number, owner: owner.email })
-  await backdateRecords(database, tenant.id)
+  const caller = await findCaller(database, hashOf(key.key))
+  if (typeof caller === 'string') throw new Error(`The demo's key is refused: ${caller}`)
+  await fillDemo(database, { caller, baseUrl, people, number })
+  if (number === 1) await makeOperator(database, owner.email)
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
+}
+
+/**
+ * Makes the records of a demo company anew, as they were on its first day. Its people, their passwords and keys stay;
+ * colleagues who were removed come back.
+ */
+export async function resetDemo(on: Database, tenant: string, { baseUrl, storage }: ResetPlace): Promise<void> {
+  const database = onErrand(on, { patient: true })
+  await emptyDemo(database, tenant, storage)
+  const members = await listMembers(database, { tenant })
+  const owner = requireValue(
+    members.find(({ email }) => DEMO_OWNER.test(email)),
+    "The demo's owner",
+  )
+  const number = Number(DEMO_OWNER.exec(owner.email)?.[1] ?? 1)
+  const present = new Map(
+    members.filter(({ deactivated_at }) => deactivated_at === null).map(({ email, user_id }) => [email, user_id]),
+  )
+  const colleagues = await addColleagues(database, tenant, number, present)
+  await makeLetterhead(database, { tenant, owner: owner.user_id })
+  const signedIn = requireValue(await findSignedInMember(database, tenant, owner.user_id), "The demo's owner")
+  const people = { dana: owner.user_id, ...colleagues }
+  await fillDemo(database, { caller: signedIn.caller, baseUrl, people, number })
+}
+
+type ResetPlace = { baseUrl: string; storage: Storage }
+
+/** Address of the owner of a demo, with its number if there are several. */
+const DEMO_OWNER = /^dana(?:\+(\d+))?@/
+
+type Filling = { caller: Caller; baseUrl: string; people: Record<PersonName, string>; number: number }
+
+/** Writes a demo company's records, as its owner. */
+async function fillDemo(database: Database, { caller, baseUrl, people, number }: Filling): Promise<void> {
+  const { id, timezone } = caller.tenant
+  await makeRecords(openSite(database, { caller, baseUrl, people }))
+  await makeOnSite(database, { tenant: id, people })
+  await makeMessages(database, { tenant: id, timezone, number })
+  await backdateRecords(database, id)
 }
 
 /**
@@ -76,9 +120,17 @@ const NAME = 'Barton Ridge Plumbing & Air'
 
 type Colleague = Exclude<PersonName, 'dana'>
 
-async function addColleagues(database: Database, tenant: string, number: number): Promise<Record<Colleague, string>> {
+/** Adds the owner's colleagues; those who are `present` stay. */
+async function addColleagues(
+  database: Database,
+  tenant: string,
+  number: number,
+  present: ReadonlyMap<string, string> = new Map(),
+): Promise<Record<Colleague, string>> {
   const add = async (person: Colleague): Promise<string> => {
     const { name, role } = PEOPLE[person]
+    const there = present.get(emailOf(person, number))
+    if (there !== undefined) return there
     return (await addMember(database, { tenant }, { email: emailOf(person, number), name, role, password: 'none' }))
       .user_id
   }

@@ -163,6 +163,8 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   booking_holds: 'times that are held for minutes',
   booking_names: 'addresses of pages; a page is named anew where it arrives',
   chore_leases: 'the other installation plans its own work',
+  company_links: "the installation's",
+  company_starts: "the installation's",
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',
   imports: 'reports of imports, each of a file with many people',

@@ -6,14 +6,17 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 const NEW_DAYS = 60
 
 /** What a new company has set up. */
-export type StepsDone = Record<
+type StepsDone = Record<
   'letterhead' | 'tax' | 'hours' | 'payments' | 'customer' | 'people' | 'prices' | 'assistant',
   boolean
 >
 
-/** Returns which first steps are done, by what is there; undefined once they are hidden or the company isn't new. */
-export const findStepsDone = (db: Db): Promise<StepsDone | undefined> =>
-  db.maybe<StepsDone>(sql`
+/** Which first steps are done; `isOffered` until they are hidden or the company isn't new. */
+export type SetupState = StepsDone & { isOffered: boolean }
+
+/** Returns which first steps are done, by what is there. */
+export const findSetupState = (db: Db): Promise<SetupState> =>
+  db.one<SetupState>(sql`
   select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,
     t.charges_no_tax or exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant}) as tax,
     exists (select 1 from working_weeks w where w.tenant_id = ${db.tenant} and w.user_id is null) as hours,
@@ -22,9 +25,10 @@ export const findStepsDone = (db: Db): Promise<StepsDone | undefined> =>
     exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1)
       or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
     exists (select 1 from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
-    exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
-  from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null
-    and t.created_at > moment() - make_interval(days => ${NEW_DAYS})`)
+    exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant,
+    t.first_steps_dismissed_at is null
+      and t.created_at > moment() - make_interval(days => ${NEW_DAYS}) as "isOffered"
+  from tenants t where t.id = ${db.tenant}`)
 
 /** Hides the first steps, or shows them again, for an owner. */
 export async function hideFirstSteps(db: Db, hides: boolean, by: { user: string }): Promise<void> {

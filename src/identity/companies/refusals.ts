@@ -28,4 +28,25 @@ export const refusals = defineRefusals('companies', {
     es: 'Escriba {next} o un número mayor como siguiente número de factura. Los menores ya se usaron.',
   },
   id: { agent: "must be the id of a company (got ''{given}'')", en: 'Choose a company.', es: 'Elija una empresa.' },
+  noCompanyName: {
+    agent: 'must not be empty',
+    en: 'Enter the name of your company.',
+    es: 'Escriba el nombre de su empresa.',
+  },
+  noOwnName: { agent: 'must not be empty', en: 'Enter your name.', es: 'Escriba su nombre.' },
+  tooManyStarts: {
+    agent: 'as many companies as may be started in a day were started; try again tomorrow',
+    en: 'No more companies can be started today. Try again tomorrow.',
+    es: 'Hoy ya no se pueden crear más empresas. Inténtelo mañana.',
+  },
+  tooManyCompanies: {
+    agent: 'you belong to {max} companies, which is the limit',
+    en: 'You belong to {max, number} companies, which is the limit.',
+    es: 'Ya pertenece a {max, number} empresas, que es el máximo.',
+  },
+  unprovedAddress: {
+    agent: '{email} is not proved; prove it first',
+    en: 'Confirm your address {email} first: open your profile under Settings.',
+    es: 'Primero confirme su dirección {email}: abra su perfil en Configuración.',
+  },
 })

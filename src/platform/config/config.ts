@@ -1,5 +1,6 @@
 import { backup } from './topics/backup.ts'
 import { assistant } from './topics/outside/assistant.ts'
+import { companies } from './topics/companies.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
 import { documents } from './topics/documents.ts'
@@ -48,6 +49,7 @@ export const TOPICS: readonly SettingTopic[] = [
   places,
   assistant,
   limits,
+  companies,
   retention,
   telemetry,
   health,
@@ -78,4 +80,5 @@ export const readConfig = (env: Environment = process.env) => ({
   ...documents.read(env),
   ...health.read(env),
   ...limits.read(env),
+  ...companies.read(env),
 })

@@ -32,4 +32,9 @@ export const refusals = defineRefusals('erase', {
     en: 'Choose a day after today, within the next {years} years.',
     es: 'Elija un día posterior a hoy, dentro de los próximos {years} años.',
   },
+  noDemo: {
+    agent: 'this is no demo company',
+    en: 'Only a demo company can be started over or deleted.',
+    es: 'Solo una empresa de demostración se puede reiniciar o borrar.',
+  },
 })

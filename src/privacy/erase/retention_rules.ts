@@ -24,6 +24,8 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   assistant_messages: 'messages that go with their conversation, which is in the list above',
   assistant_models: "the company's own",
   attempts: 'digests of who tried to sign in',
+  company_links: 'links of people who start a company, for a day',
+  company_starts: 'counts of companies',
   booking_holds: 'times that are held, by whom they are done',
   booking_names: "the company's own",
   booking_pages: "the company's own",

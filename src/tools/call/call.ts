@@ -181,8 +181,7 @@ export async function callWithin(
   call: ToolCall,
 ): Promise<Outcome['result']> {
   const { outcome, result } = await runWithin(db, context, call)
-  if (isUnchanged(outcome)) return result
-  for (const statement of auditOf(call, outcome)) await db.run(statement)
+  if (!isUnchanged(outcome)) for (const statement of auditOf(call, outcome)) await db.run(statement)
   return result
 }
 

@@ -3,7 +3,7 @@ import {
   verifyEmailByLink,
   type EmailLinkView,
 } from '../../identity/people/recovery/email_verification.ts'
-import type { ChosenSignIn } from '../../identity/people/invitations/invitations.ts'
+import type { ChosenSignIn } from '../../identity/people/invitations/new_sign_in.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
 import { deviceIn, deviceText } from '../../identity/security/device.ts'

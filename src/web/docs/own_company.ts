@@ -7,4 +7,4 @@ export const ownCompany = (): Html => html`
 <pre class="code"><code>npx callout tenant create --name "Your Company" --owner-name "Your Name" --owner-email you@example.com</code></pre>
 <p>With <code>--timezone</code>, <code>--country</code> and <code>--currency</code> it says where the company is. Sign
   in as the owner: Today lists the first steps. The demo company can stay beside it; nobody but its own people sees
-  it.</p>`
+  it. With <code>NEW_COMPANIES_PER_DAY</code> people start theirs at <a href="/start">/start</a>.</p>`

@@ -3,10 +3,9 @@ import {
   joinCompany,
   joinWithNewSignIn,
   findInvitation,
-  type ChosenSignIn,
-  type JoinInput,
   type InvitationView,
 } from '../../identity/people/invitations/invitations.ts'
+import type { ChosenSignIn, JoinInput } from '../../identity/people/invitations/new_sign_in.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
 import { deviceIn, deviceText } from '../../identity/security/device.ts'

@@ -1,11 +1,11 @@
 import { entities } from '../../records/index.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
-import { html, type Html } from '../../platform/html/html.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Draws the start page for somebody who isn't signed in. */
-export const landingPage = (baseUrl: string): Html =>
+export const landingPage = (baseUrl: string, mayStart: boolean): Html =>
   layout({
     title: say`Field service, shared with your assistant`,
     body: html`
@@ -15,7 +15,11 @@ export const landingPage = (baseUrl: string): Html =>
   <p class="lead">
     ${say`Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.`}
   </p>
-  <p class="actions">${linkButton(say`Sign in`, '/sign-in', 'main')}${linkButton(say`How to connect`, '/docs')}</p>
+  <p class="actions">${when(mayStart, () => linkButton(say`Start your company`, '/start', 'main'))}${linkButton(
+    say`Sign in`,
+    '/sign-in',
+    mayStart ? 'plain' : 'main',
+  )}${linkButton(say`How to connect`, '/docs')}</p>
   <hr class="tear">
   <h2>${say`What to ask for`}</h2>
   <ul class="asks">

@@ -6,6 +6,7 @@ import { layout } from '../../platform/html/layout.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { mayStart } from '../setup/may_start.ts'
 import type { Site } from '../site.ts'
 
 export type SignInForm = {
@@ -21,15 +22,27 @@ export type SignInForm = {
   provider?: string | undefined
   /** Way in by the own provider of the company that they came for. */
   company?: { name: string; href: string } | undefined
+  /** True where people may start companies. */
+  mayStart?: boolean
 }
 
 /** Returns by what people may sign in here beside a password. */
-export const signInMethods = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | 'provider'>) => ({
-  hasPasskeys: relyingParty !== null,
-  provider: provider?.name,
+export const signInMethods = (site: Pick<Site, 'relyingParty' | 'provider' | 'newCompaniesPerDay' | 'mailing'>) => ({
+  hasPasskeys: site.relyingParty !== null,
+  provider: site.provider?.name,
+  mayStart: mayStart(site),
 })
 
-export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provider, company }: SignInForm): Html =>
+export const signInPage = ({
+  to,
+  email = '',
+  typed,
+  hasPasskeys,
+  problem,
+  provider,
+  company,
+  mayStart: starts = false,
+}: SignInForm): Html =>
   layout({
     title: say`Sign in`,
     isNarrow: true,
@@ -62,6 +75,13 @@ ${when(
   </p>
   <p class="help">${say`Or with your password:`}</p>`,
     )}
+${passwordForm({ to, email, typed })}${otherWays(starts)}
+</section>`,
+  })
+
+const isConsent = (path: string): boolean => path.startsWith('/oauth/consent?')
+
+const passwordForm = ({ to, email = '', typed }: Pick<SignInForm, 'to' | 'email' | 'typed'>): Html => html`
   <form class="form" method="post" action="/sign-in">${hiddenFields({ to, typed })}
     ${field({
       name: 'email',
@@ -81,9 +101,12 @@ ${when(
       isFocused: email !== '',
     })}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
-  </form>
-  <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>
-</section>`,
-  })
+  </form>`
 
-const isConsent = (path: string): boolean => path.startsWith('/oauth/consent?')
+/** Draws what helps those who can't sign in, or have no company yet. */
+const otherWays = (starts: boolean): Html => html`
+  <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>${when(
+    starts,
+    () => html`
+  <p class="help"><a href="/start">${say`Start your company`}</a></p>`,
+  )}`

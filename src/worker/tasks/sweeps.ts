@@ -10,6 +10,7 @@ import { sweepAuthenticators } from '../../identity/factors/authenticator.ts'
 import { sweepChallenges } from '../../identity/factors/challenges.ts'
 import { sweepPending } from '../../identity/factors/pending_sign_in.ts'
 import { sweepAccountEvents } from '../../identity/security/account_events.ts'
+import { sweepCompanyLinks } from '../../identity/companies/company_links.ts'
 import { sweepAccountLinks } from '../../identity/security/account_links.ts'
 import { sweepAccountMails } from '../../identity/security/notices/account_mail.ts'
 import { sweepBrowsers } from '../../identity/sign_in/known_browsers.ts'
@@ -94,6 +95,7 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
     sweepRequests(),
     sweepAccountEvents(),
     sweepAccountLinks(),
+    ...sweepCompanyLinks(),
     ...sweepAccountMails(),
   ])
 }

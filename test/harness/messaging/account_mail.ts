@@ -36,11 +36,12 @@ export function openPost(service: TestService) {
 }
 
 /** Returns the service with a mail server that keeps what people are written. */
-export async function openMailed() {
+export async function openMailed(env: Record<string, string> = {}) {
   const server = await startMailServer()
   const service = await startSite({
     SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${server.config.port}`,
     MAIL_FROM: 'Callout <callout@mail.example>',
+    ...env,
   })
   const post = openPost(service)
   /** Hands over what waits; returns what came for an address, newest last. */
@@ -56,7 +57,7 @@ export async function openMailed() {
     /** Returns the path that the newest mail to an address asks to open. */
     pathIn: async (address: string): Promise<string> => {
       const text = (await mailsTo(address)).at(-1)?.mail.text ?? 'no mail'
-      const found = /https?:\/\/[^/\s]+(\/(?:prove|new-password|join)\?\w+=[\w-]{43})/.exec(text)
+      const found = /https?:\/\/[^/\s]+(\/(?:prove|new-password|join|start)\?\w+=[\w-]{43})/.exec(text)
       if (found === null) throw new Error(`No link: ${text}`)
       return found[1]!
     },

@@ -1,6 +1,5 @@
-import { findCaller, type Caller } from '../../../identity/credentials/caller.ts'
+import type { Caller } from '../../../identity/credentials/caller.ts'
 import { openConfirmations } from '../../../identity/credentials/confirm.ts'
-import { hashOf } from '../../../identity/credentials/keys.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { entities } from '../../../records/index.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
@@ -21,13 +20,10 @@ export type DemoSite = {
   act(action: string, given: object, as?: PersonName): Promise<void>
 }
 
-type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
+type Settings = { caller: Caller; baseUrl: string; people: DemoSite['people'] }
 
-/** Opens a company for making records with the tools, through its owner's key. */
-export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<DemoSite> {
-  const owner = await findCaller(database, hashOf(key))
-  if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
-  const caller: Caller = owner
+/** Opens a company for making records with the tools, as its owner. */
+export function openSite(database: Database, { caller, baseUrl, people }: Settings): DemoSite {
   const tools = actionsOf(entities)
   const place = {
     database,
@@ -51,7 +47,7 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
     return answer.result
   }
   return {
-    today: todayIn(owner.tenant.timezone),
+    today: todayIn(caller.tenant.timezone),
     people,
     // What a declaration says that its tool answers is what it answers.
     make: (tool, given, as = 'dana') => call(tool, given, as) as never,

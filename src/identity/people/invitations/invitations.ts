@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { onlyRow, readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
-import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
+import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../accounts.ts'
-import { claimAccountIn, isUnclaimed, type NewSignIn } from '../recovery/claim_account.ts'
+import { findOrCreateAccount, type InvitationLinkKind } from '../accounts.ts'
+import { claimAccountIn, isUnclaimed } from '../recovery/claim_account.ts'
 import { ceilingOf, type Ceiling, type Role } from '../../permissions/areas.ts'
 import { auditChange, type Actor } from '../../audit.ts'
-import { hashChosenPassword, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
 import { selectPerson, type RecognizedPerson } from '../../sign_in/sessions.ts'
 import { emitAccessChange } from '../../sign_in/access_changes.ts'
-import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
-import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
 import { readEmail, readName } from '../../inputs.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { refusals as peopleRefusals } from '../refusals.ts'
 import { auditAddedMember, enrollMember, nameInAddress } from '../people.ts'
-import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import type { Origin } from '../../security/account_events.ts'
 import { requireOwner } from '../../permissions/rights.ts'
+import { admitByLink, markEmailVerified, readSignIn, type ChosenSignIn, type JoinInput } from './new_sign_in.ts'
 import { refusals } from './refusals.ts'
 
 /** Days for which a link can be used. */
@@ -192,19 +190,6 @@ const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql<{ cla
 /** The person who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
 
-/** What somebody signs in with from now on, as they typed or made it. */
-export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
-
-/** The name that somebody joins with, and what they sign in with. */
-export type JoinInput = { name: string } & ChosenSignIn
-
-/** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */
-export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Promise<NewSignIn> {
-  if ('passkey' in chosen) return { passkey: chosen.passkey, naming: chosen.naming }
-  if (chosen.password === '') throw invalidField('password', refusals.noSignIn())
-  return { hash: await hashChosenPassword(chosen.password, about) }
-}
-
 /**
  * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who
  * may be signed in now. An account with a membership elsewhere is its person's, who signs in to accept.
@@ -219,20 +204,10 @@ export async function joinWithNewSignIn(
   const name = readName(input.name, 'name', 100)
   const next = await readSignIn(input, { email, name, companies: [company] })
   let isClaimed = false
-  const joined = await acceptInvitation(database, secret, async (db, { isMailed, startsOver }) => {
-    const hash = typeof next === 'object' && 'hash' in next ? next.hash : null
-    const account = await findOrCreateAccount(db, { email, name, hash }, { isVouched: false })
-    isClaimed = !account.isNew
-    if (isClaimed) {
-      if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(refusals.hasSignIn())
-      await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
-      await db.run(
-        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null
-          where id = ${account.id}`,
-      )
-    } else if ('passkey' in input) await db.run(insertPasskey(account.id, input.passkey, input.naming))
-    if (isMailed) await markEmailVerified(db, { id: account.id, email })
-    return account.id
+  const joined = await acceptInvitation(database, secret, async (db, link) => {
+    const admitted = await admitByLink(db, { email, name, next }, link, origin)
+    isClaimed = admitted.isClaimed
+    return admitted.id
   })
   emitAccessChange(joined.user)
   return { ...joined, isClaimed }
@@ -254,15 +229,6 @@ export const joinByProvider = (
     }
     return (await findOrCreateAccount(db, { ...person, hash: null }, { isVouched: false })).id
   })
-
-/** Notes that the holder of an address opened a link that only they have. */
-async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
-  const proved = await db.run(
-    sql`update users set proved_at = moment(), unclaimed_since = null
-      where id = ${id} and email = ${email} and proved_at is null`,
-  )
-  if (proved > 0) await db.run(logAccountEvent({ user: id, kind: 'address_proved' }))
-}
 
 async function acceptInvitation(
   database: Database,

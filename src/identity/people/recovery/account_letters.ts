@@ -3,6 +3,7 @@ import { sql, asTenant, type Database, type Sql } from '../../../platform/db/ten
 import { withReader } from '../../../platform/i18n/reader.ts'
 import { sayPhrase, type Phrase } from '../../../platform/i18n/phrase.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { newCompanyLink } from '../../companies/company_links.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { newAccountLink } from '../../security/account_links.ts'
 import { isTrustedAddress, type AccountMail } from '../../security/notices/account_mail.ts'
@@ -144,6 +145,51 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
   }
 }
 
+/**
+ * Maximum mails a day with links that start a company to one address, and the minutes between two. Whoever has an
+ * account is told to sign in instead.
+ */
+const [MAX_COMPANY_MAILS, COMPANY_PAUSE] = [3, 5]
+
+const company: Writer = async (send, { address }, baseUrl) => {
+  const [answer] = await send([
+    sql<{ hasAccount: boolean; isTooSoon: boolean }>`select
+      exists (select 1 from users u where u.email = ${address} and ${isTrustedAddress}) as "hasAccount",
+      exists (select 1 from company_links l where l.address = ${address}
+          and l.created_at > moment() - make_interval(mins => ${COMPANY_PAUSE}))
+        or (select count(*) from account_mails m where m.address = ${address} and m.kind = 'company'
+          and m.state <> 'queued' and m.created_at > moment() - interval '1 day') >= ${MAX_COMPANY_MAILS}
+        as "isTooSoon"`,
+  ])
+  const [found] = answer.rows
+  if (found === undefined || found.isTooSoon) return null
+  const ignore = say`If you didn't ask for this, ignore this e-mail.`
+  if (found.hasAccount)
+    return {
+      action: say`Sign in`,
+      subject: say`Start another company`,
+      text: paragraphs(
+        say`You already sign in to Callout with this address. Sign in, then start another company here:`,
+        `${baseUrl}/start`,
+        ignore,
+      ),
+      before: [],
+      undone: [],
+    }
+  const { secret, kept, undone } = newCompanyLink(address)
+  return {
+    action: say`Start your company`,
+    subject: say`Start your company`,
+    text: paragraphs(
+      say`Open this link within 24 hours to start your company in Callout. It works once:`,
+      `${baseUrl}/start?link=${secret}`,
+      ignore,
+    ),
+    before: [kept],
+    undone: [undone],
+  }
+}
+
 const notice: Writer = (_send, { about }, baseUrl) => {
   const { notice: kind, about: facts }: Partial<{ notice: AccountNotice['kind']; about: AccountNotice['about'] }> = {
     ...about,
@@ -195,6 +241,7 @@ const WRITERS: Readonly<Record<AccountMail['kind'], Writer>> = {
   invitation,
   notice,
   health,
+  company,
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.join('\n\n')

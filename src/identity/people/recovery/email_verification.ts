@@ -12,7 +12,7 @@ import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
 import { selectPerson, type RecognizedPerson } from '../../sign_in/sessions.ts'
 import { claimAccount, isUnclaimed } from './claim_account.ts'
-import { readSignIn, type ChosenSignIn } from '../invitations/invitations.ts'
+import { readSignIn, type ChosenSignIn } from '../invitations/new_sign_in.ts'
 import { personalWordsOf } from './own_password.ts'
 import { refusals } from './refusals.ts'
 

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 
 /** Names what the installation itself writes to people (docs/spec/accounts.md#account-mail). */
-type AccountMailKind = 'prove' | 'change_address' | 'reset' | 'invitation' | 'notice' | 'health'
+type AccountMailKind = 'prove' | 'change_address' | 'reset' | 'invitation' | 'notice' | 'health' | 'company'
 
 /**
  * What happens to mail to people: it is sent; it is kept for developers, who read it on the command line; or there is

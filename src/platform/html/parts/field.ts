@@ -143,8 +143,8 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /**
- * Draws inputs made elsewhere as one field: its label is that of the input with the field's name. What is wrong and what
- * helps stand below the input, so that inputs side by side stand on one line.
+ * Draws inputs made elsewhere as one field: its label is that of the input with the field's name. What is wrong and
+ * what helps stand below the input, so that inputs side by side stand on one line.
  */
 const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">

@@ -25,6 +25,7 @@ import { records } from './records/records.ts'
 import { security } from './identity/security.ts'
 import { sending } from './messaging/sending.ts'
 import { settings } from './settings.ts'
+import { setup } from './identity/setup.ts'
 import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
@@ -40,6 +41,7 @@ import { health } from './operation/health.ts'
 import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
+import { starter } from './records/starter.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
@@ -70,6 +72,7 @@ export const spanish: Texts = {
   ...security,
   ...sending,
   ...settings,
+  ...setup,
   ...shared,
   ...shell,
   ...sign_in,
@@ -87,5 +90,6 @@ export const spanish: Texts = {
   ...proposals,
   ...assistant,
   ...reading,
+  ...starter,
   ...trade,
 }

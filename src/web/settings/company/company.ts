@@ -87,7 +87,7 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
       reach,
       say`Phone numbers without a country code are taken as numbers of this country.`,
     )}
-    ${zoneField(typed.timezone, typed.country, reach, settingsPath(context, 'company'))}</div>`,
+    ${zoneField(typed.timezone, typed.country, reach, `${settingsPath(context, 'company')}?zones=all`)}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,

@@ -1,4 +1,5 @@
 import { MAX_LOGO_BYTES, openLogo, removeLogo, setLogo } from '../../../files/logo.ts'
+import { ownPath } from '../../../platform/http/answer.ts'
 import type { UploadedForm } from '../../../platform/http/upload.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -29,12 +30,13 @@ export async function saveLogo(site: Site, visit: PageRequest): Promise<Response
   )
 }
 
-async function uploadLogo(site: Site, context: MemberContext, { files }: UploadedForm): Promise<Response> {
+async function uploadLogo(site: Site, context: MemberContext, { fields, files }: UploadedForm): Promise<Response> {
   const file = files.find(({ field, size }) => field === 'logo' && size > 0)
   if (file === undefined) throw invalidField('logo', refusals.noLogo())
   const bytes = await file.withContent(async (content) => Buffer.from(await new Response(content).arrayBuffer()))
   await setLogo(site.database, context.company.id, bytes, { user: context.user.id })
-  return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The logo is on your documents now.` })
+  const to = ownPath(fields.get('to'), settingsPath(context, 'company'))
+  return redirectWithMessage(to, { sentence: say`The logo is on your documents now.` })
 }
 
 export async function deleteLogo(site: Site, visit: PageRequest): Promise<Response> {

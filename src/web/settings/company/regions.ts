@@ -18,14 +18,17 @@ export function countryField(chosen: string, reach: RegionChoice, help: string):
   return select({ name: 'country', label: say`Country`, options, chosen: own, help })
 }
 
-/** Draws the choice of a time zone: those of a country by the names that people there use, or all of them. */
-export function zoneField(chosen: string, country: string, reach: RegionChoice, here: string): Html {
+/**
+ * Draws the choice of a time zone: those of a country by the names that people there use, with the address of the
+ * longer list, or all of them.
+ */
+export function zoneField(chosen: string, country: string, reach: RegionChoice, longer: string): Html {
   const own = ownZones(country)
   const near = own.includes(chosen) ? own : [chosen, ...own]
   const options = [...near.map(optionOf), ...(reach === 'zones' ? otherZones(near) : [])]
   const help = html`${say`For every visit and due date`}${when(
     reach === 'countries',
-    () => html` · <a href="${here}?zones=all">${say`Another time zone`}</a>`,
+    () => html` · <a href="${longer}">${say`Another time zone`}</a>`,
   )}`
   return select({ name: 'timezone', label: say`Time zone`, options, chosen, help })
 }
@@ -55,7 +58,7 @@ const ALL_ZONES = Intl.supportedValuesOf('timeZone')
  * Returns a country's zones from east to west, one of those that have the same name; none for a code that is no
  * country.
  */
-function ownZones(country: string): string[] {
+export function ownZones(country: string): string[] {
   const code = country.trim().toUpperCase()
   if (!COUNTRIES.has(code)) return []
   const zones = new Intl.Locale('und', { region: code }).getTimeZones?.() ?? []

@@ -9,6 +9,7 @@ import { saveFirstSteps } from '../../today/first_steps.ts'
 import { showHome } from '../../today/home.ts'
 import { landingPage } from '../landing.ts'
 import { currentAnySession } from '../session.ts'
+import { mayStart } from '../../setup/may_start.ts'
 import type { Site } from '../../site.ts'
 
 /** Returns the start page: one's company, or the choice of several. */
@@ -24,11 +25,11 @@ export const companyRoutes = (site: Site): PageRouter =>
 async function start(site: Site, visit: PageRequest): Promise<Response> {
   const session = await currentAnySession(site, visit)
   if (session !== null && isBound(session)) return redirect(`/${session.boundTo}`)
-  if (session === null) return answer(landingPage(site.baseUrl))
+  if (session === null) return answer(landingPage(site.baseUrl, mayStart(site)))
   const { user } = session
   const memberships = await membershipsOf(site.database, user.id)
   const [only, another] = memberships
   return only !== undefined && another === undefined
     ? redirect(`/${only.company.id}`)
-    : answer(companiesPage(user, memberships, await noticeLine(site, session, '/')))
+    : answer(companiesPage(user, memberships, await noticeLine(site, session, '/'), mayStart(site)))
 }

@@ -1,5 +1,6 @@
 import type { Membership } from '../../../identity/people/memberships.ts'
-import { html, type Html } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { roleName } from '../../../identity/permissions/names.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -9,6 +10,7 @@ export const companiesPage = (
   person: { name: string },
   memberships: readonly Membership[],
   notices: Html | '' = '',
+  mayStart = false,
 ): Html =>
   layout({
     title: say`Companies`,
@@ -28,6 +30,10 @@ export const companiesPage = (
     )}</span></span></a></li>`,
   )}
   </ul>`
-  }
+  }${when(
+    mayStart,
+    () => html`
+  <p class="actions">${linkButton(say`Start a company`, '/start', memberships.length === 0 ? 'main' : 'quiet')}</p>`,
+  )}
 </section>`,
   })

@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { transact } from '../../platform/db/transaction.ts'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { readEmail } from '../inputs.ts'
+import { queueMail } from '../security/notices/account_mail.ts'
+import { refusals } from './refusals.ts'
+
+/** Hours for which a link can be used. */
+const LINK_HOURS = 24
+
+/** Number of links that may be asked for in a day for each company that may be started. */
+const MAILS_PER_COMPANY = 10
+
+/**
+ * Asks for a link that starts a company. It does the same for every address, so that the answer doesn't tell whether it
+ * has an account; what the mail says is found out when it is written.
+ */
+export async function requestCompanyLink(database: Database, address: string, perDay: number): Promise<void> {
+  const to = readEmail(address)
+  await transact(database, async (send) => {
+    const most = perDay * MAILS_PER_COMPANY
+    const [counted] = await send([
+      sql`insert into company_starts as s (day, mails)
+        select (moment() at time zone 'UTC')::date, 1 where ${most}::int > 0
+        on conflict (day) do update set mails = s.mails + 1 where s.mails < ${most}`,
+    ])
+    if (counted.count === 0) throw conflict(refusals.tooManyStarts())
+    await send([queueMail({ user: null, to, kind: 'company' })])
+  })
+}
+
+/** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
+export function newCompanyLink(address: string): { secret: string; kept: Sql; undone: Sql } {
+  const secret = randomBytes(32).toString('base64url')
+  return {
+    secret,
+    kept: sql`insert into company_links (hash, address, expires_at)
+      values (${hashOf(secret)}, ${address}, moment() + make_interval(hours => ${LINK_HOURS}))`,
+    undone: deleteCompanyLink(secret),
+  }
+}
+
+/** Returns the address that a link was mailed to; `not_found` when it was used or has expired. */
+export async function findCompanyLink(database: Database, secret: string): Promise<{ address: string }> {
+  const [found] = await database.send([
+    sql<{ address: string }>`select address from company_links
+      where hash = ${hashOf(secret)} and expires_at > moment()`,
+  ])
+  const [link] = found.rows
+  if (link === undefined) throw notFound('link')
+  return link
+}
+
+/** Uses a link up: of several who try at once, one deletes its row. */
+export const deleteCompanyLink = (secret: string): Sql =>
+  sql`delete from company_links where hash = ${hashOf(secret)} and expires_at > moment()`
+
+/** Removes links that have expired, and counts of days that are over. */
+export const sweepCompanyLinks = (): Sql[] => [
+  sql`delete from company_links where expires_at < moment()`,
+  sql`delete from company_starts where day < (moment() at time zone 'UTC')::date - 30`,
+]
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

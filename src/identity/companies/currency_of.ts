@@ -1,0 +1,53 @@
+/** Countries with the euro. */
+const EURO = [
+  'AT',
+  'BE',
+  'CY',
+  'DE',
+  'EE',
+  'ES',
+  'FI',
+  'FR',
+  'GR',
+  'HR',
+  'IE',
+  'IT',
+  'LT',
+  'LU',
+  'LV',
+  'MT',
+  'NL',
+  'PT',
+  'SI',
+  'SK',
+]
+
+const OTHERS: Readonly<Record<string, string>> = {
+  AR: 'ARS',
+  AU: 'AUD',
+  BR: 'BRL',
+  CA: 'CAD',
+  CH: 'CHF',
+  CL: 'CLP',
+  CO: 'COP',
+  CR: 'CRC',
+  CZ: 'CZK',
+  DK: 'DKK',
+  DO: 'DOP',
+  GB: 'GBP',
+  GT: 'GTQ',
+  HU: 'HUF',
+  IN: 'INR',
+  JP: 'JPY',
+  MX: 'MXN',
+  NO: 'NOK',
+  NZ: 'NZD',
+  PE: 'PEN',
+  PL: 'PLN',
+  SE: 'SEK',
+  UY: 'UYU',
+  ZA: 'ZAR',
+}
+
+/** Returns the currency of a new company in a country, until its owner chooses another; dollars where none is known. */
+export const currencyOf = (country: string): string => (EURO.includes(country) ? 'EUR' : (OTHERS[country] ?? 'USD'))

@@ -1,0 +1,108 @@
+import { raw } from '../../platform/db/database.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { refusals } from './refusals.ts'
+
+/** Tables of people and their access, which stay when a demo's records are made anew. */
+const ACCESS: ReadonlySet<string> = new Set([
+  'app_requests',
+  'assistant_models',
+  'chore_leases',
+  'company_identities',
+  'company_providers',
+  'credentials',
+  'erasures',
+  'frozen_companies',
+  'invitation_hashes',
+  'invitations',
+  'key_hashes',
+  'listed_apps',
+  'members',
+  'oauth_authorizations',
+  'oauth_clients',
+  'oauth_grants',
+  'session_uses',
+  'user_tenants',
+])
+
+/** Tables that note what is deleted from others: they come last, in this order. */
+const NOTING: readonly string[] = ['search_entries', 'undone', 'removals', 'audit', 'journal']
+
+/** Deletes every record of a demo company, for new ones; its people, keys and connected apps stay. */
+export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
+  deleteRows(database, { tenant, storage, keeps: ACCESS })
+
+/**
+ * Deletes a demo company with everything of it, and the accounts of those who belong to no other company. Any other
+ * company is refused.
+ */
+export const deleteDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
+  deleteRows(database, { tenant, storage, keeps: new Set() })
+
+type Deletion = { tenant: string; storage: Storage; keeps: ReadonlySet<string> }
+
+async function deleteRows(database: Database, { tenant, storage, keeps }: Deletion): Promise<void> {
+  const tables = (await readTenant(database, { tenant }, listTables)).filter((name) => !keeps.has(name))
+  const keys = await writeTenant(database, { tenant }, async (db) => {
+    const demo = await db.maybe<{ is_demo: boolean }>(
+      sql`select is_demo from tenants where id = ${db.tenant} for no key update`,
+    )
+    if (demo?.is_demo !== true) throw conflict(refusals.noDemo())
+    const files = await db.all<{ key: string }>(sql`
+      select storage_key as key from attachments where tenant_id = ${db.tenant} and storage_key is not null
+      union select storage_key from job_media where tenant_id = ${db.tenant}
+      union select storage_key from file_removals where tenant_id = ${db.tenant}`)
+    const people = keeps.size > 0 ? [] : await listOwnPeople(db)
+    // A quote and what it became name each other.
+    await db.run(sql`update quotes set converted_job_id = null, converted_invoice_id = null
+      where tenant_id = ${db.tenant} and (converted_job_id is not null or converted_invoice_id is not null)`)
+    for (const name of tables) await db.run(sql`delete from ${raw(name)} where tenant_id = ${db.tenant}`)
+    if (keeps.size === 0) {
+      await db.run(sql`delete from tenants where id = ${db.tenant}`)
+      await db.run(sql`delete from users where id = any(${people}::uuid[])`)
+    }
+    return files.map(({ key }) => key)
+  })
+  for (const key of keys) await storage.remove(key)
+}
+
+/** Returns the company's people who belong, and belonged, to no other. */
+const listOwnPeople = async (db: Db): Promise<string[]> =>
+  (
+    await db.all<{ id: string }>(sql`select m.user_id as id from members m where m.tenant_id = ${db.tenant}
+      and not exists (select 1 from user_tenants t where t.user_id = m.user_id and t.tenant_id <> ${db.tenant})`)
+  ).map(({ id }) => id)
+
+/** Lists the tables with rows of companies: each before those that it refers to. */
+async function listTables(db: Db): Promise<string[]> {
+  const [named, references] = await Promise.all([
+    db.all<{ name: string }>(sql`select c.relname as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`),
+    db.all<{ child: string; parent: string }>(sql`select c.relname as child, p.relname as parent from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
+      where f.contype = 'f' and f.conrelid <> f.confrelid
+        and not (c.relname = 'quotes' and p.relname in ('jobs', 'invoices'))`),
+  ])
+  return [
+    ...orderByReference(
+      named.map(({ name }) => name),
+      references,
+    ),
+  ]
+}
+
+function* orderByReference(
+  names: readonly string[],
+  references: readonly { child: string; parent: string }[],
+): Generator<string> {
+  const left = new Set(names)
+  while (left.size > 0) {
+    const free = [...left].filter((name) => !references.some(({ child, parent }) => parent === name && left.has(child)))
+    const [next] = free.toSorted((a, b) => NOTING.indexOf(a) - NOTING.indexOf(b))
+    if (next === undefined) throw new Error(`These tables refer to each other: ${[...left].join(', ')}`)
+    left.delete(next)
+    yield next
+  }
+}

@@ -1,0 +1,151 @@
+import { startCompanyAsOperator } from '../../identity/companies/start_company.ts'
+import { isOperator } from '../../identity/people/operators.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
+import { answer, redirect } from '../../platform/http/answer.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { checkbox, field, hidden } from '../../platform/html/parts/field.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { deleteDemo } from '../../privacy/erase/demo_company.ts'
+import { part } from '../../records/page/parts.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import type { MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { requireOwner } from '../settings/settings_page.ts'
+import { requireRecent } from '../sign_in/recent.ts'
+import { addSessionCookies, originOf } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+import { mayStart } from './may_start.ts'
+import { isZoneElsewhere, readCompany } from './sign_up.ts'
+import { companyFields, personFields } from './sign_up_pages.ts'
+
+/** Maximum resets of one demo in a quarter of an hour: each makes a thousand records. */
+const MAX_RESETS = 5
+
+/** Shows an owner of a demo company how it starts over, and how they start their own. */
+export async function showDemo(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireDemo(site, visit)
+  return page(site, visit, context)
+}
+
+async function requireDemo(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireOwner(site, visit)
+  if (!context.visitor.isDemo) throw notFoundRefusal()
+  return context
+}
+
+type Sent = { typed?: URLSearchParams; refusal?: Refusal }
+
+async function page(
+  site: Site,
+  visit: PageRequest,
+  context: MemberContext,
+  { typed, refusal }: Sent = {},
+): Promise<Response> {
+  const own = (await isOperator(site.database, context.user.id))
+    ? operatorForm(context, visit, typed)
+    : html`<p class="actions">${linkButton(say`Start your company`, mayStart(site) ? '/start' : '/docs/company', 'main')}</p>`
+  return answer(
+    frame(context, {
+      title: say`Demo company`,
+      here: context.path(),
+      width: 'wide',
+      styles: ['setup.css'],
+      body: html`
+<header class="page-head"><h1>${say`Demo company`}</h1></header>
+<p class="lead">${say`Try anything: all of it is made up, and can start over.`}</p>
+${refusal === undefined ? '' : refusalNotice(refusal)}
+${part(say`Start over`, resetForm(context))}
+${part(say`Your own company`, own)}`,
+    }),
+    { status: refusal === undefined ? (typed === undefined ? 200 : 422) : statusOf(refusal) },
+  )
+}
+
+const resetForm = (context: MemberContext): Html => html`
+  <p>${say`Makes all records anew, as on the first day. People, passwords and keys stay. It takes a few seconds.`}</p>
+  <form method="post" action="${context.path('demo')}">${hidden('act', 'reset')}
+    <p class="actions">${button({ label: say`Reset demo` })}</p>
+  </form>`
+
+const operatorForm = (context: MemberContext, visit: PageRequest, typed: URLSearchParams | undefined): Html => html`
+  <form class="form" method="post" action="${context.path('demo')}">${hidden('act', 'own')}
+    ${companyFields(typed, visit.req.query('zones') === 'all' ? 'zones' : 'countries', `${context.path('demo')}?zones=all`)}
+    ${field({
+      name: 'email',
+      label: say`Your e-mail`,
+      type: 'email',
+      value: typed?.get('email') ?? '',
+      autocomplete: 'username',
+      isRequired: true,
+    })}${personFields(typed)}
+    ${checkbox({
+      name: 'deletes_demo',
+      label: say`Delete the demo company`,
+      isChecked: typed === undefined || typed.has('deletes_demo'),
+      help: say`With all of its records and people. This can't be undone.`,
+    })}
+    <p class="actions">${button({ label: say`Start company`, kind: 'main' })}</p>
+  </form>`
+
+/** Resets the demo, or starts the person's own company and throws the demo away. */
+export async function saveDemo(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireDemo(site, visit)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  return sent.get('act') === 'own' ? startOwn(site, visit, context, sent) : reset(site, context)
+}
+
+async function reset(site: Site, context: MemberContext): Promise<Response> {
+  const { id } = context.company
+  const wait = await takeAttempt(site.database, [{ subject: `demo reset ${id}`, most: MAX_RESETS }])
+  if (wait > 0)
+    return redirectWithMessage(context.path('demo'), { sentence: say`Too many resets. Try again in a few minutes.` })
+  await resetOnce(site, id)
+  return redirectWithMessage(context.path(), { sentence: say`The demo is as on its first day.` })
+}
+
+const RESETTING = new Map<string, Promise<void>>()
+
+/** Resets a demo; whoever asks meanwhile waits for the same reset. */
+function resetOnce(site: Site, tenant: string): Promise<void> {
+  const running = RESETTING.get(tenant) ?? site.resetDemo(tenant).finally(() => RESETTING.delete(tenant))
+  RESETTING.set(tenant, running)
+  return running
+}
+
+async function startOwn(
+  site: Site,
+  visit: PageRequest,
+  context: MemberContext,
+  sent: URLSearchParams,
+): Promise<Response> {
+  await requireRecent(site, visit, context.visitor, sent)
+  const company = readCompany(sent)
+  if (isZoneElsewhere(company, sent)) return page(site, visit, context, { typed: sent })
+  const [email, name, password] = [sent.get('email') ?? '', sent.get('name') ?? '', sent.get('password') ?? '']
+  try {
+    const {
+      tenant,
+      isClaimed: _,
+      ...person
+    } = await startCompanyAsOperator(
+      site.database,
+      { person: { email, name, password }, company },
+      { user: context.user.id },
+    )
+    if (sent.has('deletes_demo')) await deleteDemo(site.database, context.company.id, site.storage)
+    const entered = await signInPerson(site.database, person, ['password'], originOf(site, visit))
+    const to = `/${tenant}/setup`
+    return entered === null ? redirect(`/sign-in?to=${to}`) : addSessionCookies(site, entered, redirect(to))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return page(site, visit, context, { typed: sent, refusal: error })
+  }
+}

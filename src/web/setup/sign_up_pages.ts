@@ -1,0 +1,101 @@
+import { button } from '../../platform/html/parts/button.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { sayHtml } from '../../platform/html/say_html.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { countryField, zoneField, type RegionChoice } from '../settings/company/regions.ts'
+
+/** The form of a new company: whose it is, the mailed link, what was typed and why it was refused. */
+export type StartForm = {
+  email: string
+  link?: string
+  typed?: URLSearchParams
+  reach?: RegionChoice
+  refusal?: Refusal
+}
+
+/** Asks a stranger for the address that the link goes to. */
+export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Refusal } = {}): Html =>
+  layout({
+    title: say`Start your company`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Start your company`}</h1>
+  <p class="lead">${say`Customers, schedule, quotes and invoices in one place.`}</p>${when(refusal, refusalNotice)}
+  <form class="form" method="post" action="/start">
+    ${field({
+      name: 'email',
+      label: say`E-mail`,
+      type: 'email',
+      value: email.slice(0, 254),
+      autocomplete: 'username',
+      isRequired: true,
+      isFocused: true,
+      help: say`We'll send you a link.`,
+    })}
+    <p class="actions">${button({ label: say`Send link`, kind: 'main' })}</p>
+  </form>
+  <p class="help">${sayHtml`You have an account? ${html`<a href="/sign-in?to=%2Fstart">${say`Sign in`}</a>`}`}</p>
+</section>`,
+  })
+
+/** Asks for the person, if their account isn't there yet, and for the company. */
+export const startPage = ({ email, link, typed, reach = 'countries', refusal }: StartForm): Html =>
+  layout({
+    title: say`Start your company`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Start your company`}</h1>
+  <p class="lead">${say`You sign in as ${email}.`}</p>${when(refusal, refusalNotice)}
+  <form class="form" method="post" action="/start">${when(link, (link) => hidden('link', link))}
+    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () => personFields(typed))}
+    <p class="actions">${button({ label: say`Start company`, kind: 'main' })}</p>
+  </form>
+</section>`,
+  })
+
+const longerAddress = (link: string | undefined): string =>
+  `/start?${new URLSearchParams({ ...(link !== undefined && { link }), zones: 'all' }).toString()}`
+
+/** Draws what is asked of a company: its name and where it is. */
+export function companyFields(typed: URLSearchParams | undefined, reach: RegionChoice, longer: string): Html {
+  const [country, timezone] = [typed?.get('country') ?? 'US', typed?.get('timezone') ?? 'America/New_York']
+  const before = typed?.get('zones_of') ?? 'US'
+  return html`${when(country !== before && reach === 'countries', () =>
+    notice({ kind: 'info', title: say`Choose your time zone` }),
+  )}
+    ${field({
+      name: 'company',
+      label: say`Company name`,
+      value: typed?.get('company') ?? '',
+      autocomplete: 'organization',
+      isRequired: true,
+    })}
+    ${hidden('zones_of', country)}
+    ${countryField(country, reach, say`It sets your currency, which you can change before the first invoice.`)}
+    ${zoneField(timezone, country, reach, longer)}`
+}
+
+/** Draws what is asked of a person who has no account yet. */
+export const personFields = (typed: URLSearchParams | undefined): Html => html`
+    ${field({
+      name: 'name',
+      label: say`Your name`,
+      value: typed?.get('name') ?? '',
+      autocomplete: 'name',
+      isRequired: true,
+    })}
+    ${field({
+      name: 'password',
+      label: say`Password`,
+      type: 'password',
+      autocomplete: 'new-password',
+      isRequired: true,
+      help: say`At least 12 characters`,
+    })}`

@@ -1,0 +1,68 @@
+import { answer, redirect } from '../../platform/http/answer.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
+import type { MemberContext } from '../member_context.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import type { Site } from '../site.ts'
+import { STEP_NAMES, findSetup, type StepName } from './steps.ts'
+
+/** What a step draws with; `typed` is a form that was sent and refused. */
+export type StepView = { site: Site; context: MemberContext; query?: URLSearchParams; typed?: URLSearchParams }
+
+/** Draws a step: what it is good for, what it asks, and the way to the next one. */
+export async function stepPage(
+  name: StepName,
+  { site, context }: StepView,
+  drawing: Html | '' | Promise<Html | ''>,
+  refusal?: Refusal,
+): Promise<Response> {
+  const [{ steps }, body] = await Promise.all([findSetup(site, context), drawing])
+  const at = steps.findIndex((step) => step.name === name)
+  const step = steps[at]
+  if (step === undefined) throw notFoundRefusal()
+  const next = steps[at + 1]
+  return answer(
+    frame(context, {
+      title: step.title,
+      here: context.path(),
+      width: 'wide',
+      styles: ['home.css', 'settings.css', 'calls.css', 'setup.css'],
+      scripts: ['copy.js'],
+      body: html`
+<nav class="setup-steps" aria-label="${say`Setup`}"><ol>${steps.map(
+        (one) => html`
+  <li><a href="${context.path('setup', one.name)}"${when(
+    one === step,
+    () => html` aria-current="step"`,
+  )}${when(one.isDone, () => html` class="is-done"`)}><span class="unseen">${one.title}${when(
+    one.isDone,
+    () => html`: ${sayFor('step')`Done`}`,
+  )}</span></a></li>`,
+      )}
+</ol></nav>
+<section class="ticket">
+  <p class="eyebrow">${say`Step ${at + 1} of ${steps.length}`}</p>
+  <h1>${step.title}</h1>
+  <p class="lead">${step.says}</p>${when(refusal, refusalNotice)}
+  ${body}
+</section>
+<p class="actions setup-ways">${linkButton(
+        next === undefined ? say`Finish` : step.isDone ? say`Next step` : say`Skip for now`,
+        next === undefined ? context.path() : context.path('setup', next.name),
+        'quiet',
+      )}${linkButton(say`All steps`, context.path('setup'), 'quiet')}</p>`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+}
+
+/** Goes on to the step after one that was saved. */
+export function goOn(context: MemberContext, name: StepName): Response {
+  const next = STEP_NAMES[STEP_NAMES.indexOf(name) + 1]
+  return redirect(next === undefined ? context.path('setup') : context.path('setup', next))
+}

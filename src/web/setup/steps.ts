@@ -1,0 +1,89 @@
+import { findSetupState, type SetupState } from '../../identity/companies/first_steps.ts'
+import { noTaxForm } from '../../records/invoices/index.ts'
+import type { Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+
+/** Steps of the setup, in their order. */
+export const STEP_NAMES = [
+  'profile',
+  'hours',
+  'services',
+  'tax',
+  'messages',
+  'payments',
+  'team',
+  'customers',
+  'assistant',
+] as const
+
+export type StepName = (typeof STEP_NAMES)[number]
+
+/** A step of the setup: what it is good for, and `also`, another way to be done with it. */
+export type SetupStep = { name: StepName; isDone: boolean; title: string; says: string; also?: (here: string) => Html }
+
+/** The setup of a company: its steps, and whether Today still offers them. */
+export type Setup = { steps: readonly SetupStep[]; isOffered: boolean }
+
+/** Returns the steps of a company's setup, and which of them are done. */
+export async function findSetup(site: Site, context: MemberContext): Promise<Setup> {
+  const [state, sender] = await Promise.all([context.read(findSetupState), hasSenders(site, context)])
+  const about = describeSteps(context, { ...state, sender })
+  const names = STEP_NAMES.filter((name) => name !== 'payments' || site.payments !== null)
+  return { steps: names.map((name) => ({ name, ...about[name] })), isOffered: state.isOffered }
+}
+
+/** Returns true where mail goes out, and texts too if the installation sends any. */
+async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {
+  const channels = senders.sms === null ? (['email'] as const) : (['email', 'sms'] as const)
+  return (await Promise.all(channels.map(context.canSend))).every(Boolean)
+}
+
+const describeSteps = (
+  context: MemberContext,
+  done: SetupState & { sender: boolean },
+): Record<StepName, Omit<SetupStep, 'name'>> => ({
+  profile: {
+    isDone: done.letterhead,
+    title: say`Add your address and logo`,
+    says: say`They are at the head of every quote, invoice and work order.`,
+  },
+  hours: {
+    isDone: done.hours,
+    title: say`Set your working hours`,
+    says: say`Free times are offered within them. Monday to Friday, 8 to 5, until you save others.`,
+  },
+  services: {
+    isDone: done.prices,
+    title: say`Start your price list`,
+    says: say`Your items fill in quotes and invoices for you.`,
+  },
+  tax: {
+    isDone: done.tax,
+    title: say`Set your tax rate`,
+    says: say`Until then quotes and invoices go out without tax.`,
+    also: (here) => noTaxForm(context, here),
+  },
+  messages: {
+    isDone: done.sender,
+    title: say`Set up your e-mail and texts`,
+    says: say`Quotes, invoices and reminders wait in the Outbox until there is a sender.`,
+  },
+  payments: { isDone: done.payments, title: say`Take card payments`, says: say`Customers pay invoices online.` },
+  team: {
+    isDone: done.people,
+    title: say`Invite your team`,
+    says: say`Office staff, and technicians, who see their own day.`,
+  },
+  customers: {
+    isDone: done.customer,
+    title: say`Add your first customer`,
+    says: say`Or bring all of them from another product or a table: Settings, Import.`,
+  },
+  assistant: {
+    isDone: done.assistant,
+    title: say`Connect an assistant`,
+    says: say`It books jobs, writes quotes and finds answers, with the access you give it.`,
+  },
+})

@@ -1,0 +1,51 @@
+import { noTaxForm } from '../../records/invoices/index.ts'
+import { parseNumber } from '../../records/fields/fields.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
+import type { Site } from '../site.ts'
+import { goOn, stepPage, type StepView } from './step_page.ts'
+
+/** Draws the first tax rate, or that there is none. */
+export const drawTax = ({ context, typed }: StepView): Html => html`
+  <form class="form" method="post" action="${context.path('setup', 'tax')}">
+    <div class="pair">${field({
+      name: 'name',
+      label: say`Name`,
+      value: typed?.get('name') ?? say`Sales tax`,
+      help: say`Customers read it on their invoices`,
+    })}${field({
+      name: 'rate_percentage',
+      label: say`Percentage`,
+      keys: 'decimal',
+      value: typed?.get('rate_percentage') ?? '',
+      isRequired: true,
+      help: say`Such as 8.25, with at most four decimals`,
+    })}</div>
+    <p class="actions">${button({ label: say`Save and continue`, kind: 'main' })}</p>
+  </form>
+  ${noTaxForm(context, context.path('setup', 'messages'))}`
+
+/** Adds the rate, which new documents use from then on. */
+export async function saveTaxRate(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
+    async () => {
+      await context.call('tax_rates_create', {
+        name: sent.get('name') ?? '',
+        rate_percentage: parseNumber((sent.get('rate_percentage') ?? '').trim()),
+        is_default: true,
+      })
+      return goOn(context, 'tax')
+    },
+    (refusal) => {
+      const view = { site, context, typed: sent }
+      return stepPage('tax', view, drawTax(view), refusal)
+    },
+  )
+}

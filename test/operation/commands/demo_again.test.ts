@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeDemo, resetDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
+import { findMember, listMembers, removeMember } from '../../../src/identity/people/people.ts'
+import { raw } from '../../../src/platform/db/database.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { openStorage } from '../../../src/platform/storage/open_storage.ts'
+import { deleteDemo } from '../../../src/privacy/erase/demo_company.ts'
+import { callerOf, type TestService } from '../../harness/harness.ts'
+import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+
+let service: TestService
+let demo: Demo
+let second: Demo
+before(async () => {
+  service = await startSite()
+  demo = await makeDemo(service.database, service.config)
+  second = await makeDemo(service.database, service.config)
+})
+after(() => service.stop())
+
+const place = () => ({ ...service.config, storage: openStorage(service.config.storage) })
+
+/** Counts a company's rows of every table that has some. */
+async function countRows(tenant: string): Promise<Record<string, number>> {
+  return readTenant(service.database, { tenant }, async (db) => {
+    const tables = await db.all<{ name: string }>(sql`select distinct table_name::text as name
+      from information_schema.columns where column_name = 'tenant_id' and table_schema = 'public' order by 1`)
+    const counts: [string, number][] = []
+    for (const { name } of tables) {
+      const { count } = await db.one<{ count: number }>(
+        sql`select count(*)::int as count from ${raw(name)} where tenant_id = ${tenant}`,
+      )
+      if (count > 0) counts.push([name, count])
+    }
+    return Object.fromEntries(counts)
+  })
+}
+
+const RECORDS = [
+  'customers',
+  'contacts',
+  'locations',
+  'jobs',
+  'job_series',
+  'quotes',
+  'invoices',
+  'payments',
+  'plans',
+  'notes',
+  'tags',
+  'catalog_items',
+  'communications',
+  'job_media',
+  'time_entries',
+  'logos',
+  'mailboxes',
+  'managed_numbers',
+  'members',
+]
+
+const recordsOf = (counts: Record<string, number>) => Object.fromEntries(RECORDS.map((name) => [name, counts[name]]))
+
+describe('a demo company', () => {
+  it('is as on its first day after a reset, with the same people, password and key', async () => {
+    const before = recordsOf(await countRows(demo.tenant.id))
+    const other = await countRows(second.tenant.id)
+    assert.ok((before['customers'] ?? 0) > 10)
+    const { call } = callerOf(service.url, demo.key)
+    await call('customers_create', { customer_type: 'individual', first_name: 'Zed', last_name: 'Newcomer' })
+    const { rows } = await call('customers_search', { query: 'June Whitaker' })
+    await call('customers_update', { id: rows[0].id, first_name: 'Changed' })
+    const luis = await findMember(service.database, { tenant: demo.tenant.id }, 'luis@bartonridge.example')
+    await removeMember(service.database, { tenant: demo.tenant.id }, luis.user_id)
+
+    await resetDemo(service.database, demo.tenant.id, place())
+
+    assert.deepEqual(recordsOf(await countRows(demo.tenant.id)), before)
+    assert.equal((await call('customers_search', { query: 'Newcomer' })).rows.length, 0)
+    assert.equal((await call('customers_search', { query: 'June Whitaker' })).rows.length, 1)
+    const { rows: invoices } = await call('invoices_list', { limit: 1 })
+    assert.match(String(invoices[0].number), /^10\d\d$/)
+    assert.equal((await listMembers(service.database, { tenant: demo.tenant.id })).length, 6)
+    assert.equal((await visitor(service).signIn(demo.owner.email, '/', demo.owner.password)).status, 303)
+    assert.deepEqual(await countRows(second.tenant.id), other, 'another company stays as it is')
+  })
+
+  it('is gone with everything of it once it is deleted; no other company can be', async () => {
+    const kept = await countRows(demo.tenant.id)
+    await deleteDemo(service.database, second.tenant.id, place().storage)
+    assert.deepEqual(await countRows(second.tenant.id), {})
+    const [left] = await service.database.send([sql`select from users where email like '%+2@bartonridge.example'`])
+    assert.equal(left.count, 0)
+    assert.equal((await visitor(service).signIn(second.owner.email, '/', second.owner.password)).status, 422)
+    assert.deepEqual(await countRows(demo.tenant.id), kept)
+
+    const real = await foundCompany(service, 'Alder Plumbing')
+    await assert.rejects(deleteDemo(service.database, real.id, place().storage), /no demo company/)
+    await assert.rejects(resetDemo(service.database, real.id, place()), /no demo company/)
+    assert.ok((await countRows(real.id))['members'] === 1)
+  })
+})
