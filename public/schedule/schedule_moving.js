@@ -1,6 +1,7 @@
 // @ts-check
 // Moves a visit: picks it up, shows where it would be, sends where it was dropped, and offers to take that back.
 import { part, say, schedule, sentence, tray } from './schedule_board.js'
+import { checkSoon, stopCheck } from './schedule_check.js'
 import { dayGrid } from './schedule_day.js'
 import { weekGrid } from './schedule_week.js'
 
@@ -35,11 +36,13 @@ export function pickUp(visit, { by, grab = 0, isPulled = false }) {
 /** @param {Spot} spot */
 export function show(spot) {
   if (held === null) return
-  const { ghost, visit } = held
+  const { ghost, visit, before } = held
+  const isElsewhere = JSON.stringify(spot) !== JSON.stringify(held.after)
   held.after = spot
   tray().classList.toggle('over', spot.lane === null)
+  if (isElsewhere) checkSoon(held, spot.lane === null ? null : wantedOf(before, spot))
   if (spot.lane === null) return ghost.remove()
-  ghost.className = `visit ${visit.classList[1]} ghost`
+  ghost.className = `visit ${visit.classList[1]} ghost${ghost.classList.contains('checked') ? ' checked' : ''}`
   grid.place(ghost, spot)
   ghost.querySelector('.visit-clash')?.remove()
   const clash = clashSaid()
@@ -68,6 +71,7 @@ export function clashSaid() {
 
 export function letGo() {
   if (held === null) return
+  stopCheck()
   const { ghost, visit } = held
   ghost.remove()
   visit.classList.remove('held', 'sent')
@@ -81,6 +85,7 @@ export function letGo() {
 /** Shows the visit where it was dropped, and asks the service; a refused one goes back, with the reason. */
 export async function drop() {
   if (held === null) return
+  stopCheck()
   const { visit, ghost, before, after, title } = held
   const wanted = wantedOf(before, after)
   if (wanted === null) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Handles a week: a row for each technician, a column for each day. The time of the day stays, and a job without a time
 // becomes all-day.
-import { WAITING, beside, between, given, part, under } from './schedule_board.js'
+import { WAITING, beside, between, given, part } from './schedule_board.js'
 
 /** @typedef {import('./schedule_board.js').Grid} Grid */
 
@@ -12,8 +12,9 @@ export const weekGrid = {
     return cell === null ? WAITING : { ...placeOf(cell), time: visit.dataset['time'] ?? '' }
   },
   spotAt(x, y, { before }) {
-    const cell = under(x, y, 'td[data-lane]')
-    return cell === null ? undefined : { ...placeOf(cell), time: before.time ?? '' }
+    // A bar of several days covers the cells behind it.
+    const cell = document.elementsFromPoint(x, y).find((one) => one.matches('td[data-lane]'))
+    return !(cell instanceof HTMLElement) ? undefined : { ...placeOf(cell), time: before.time ?? '' }
   },
   first: () => ({ lane: named('lane')[0] ?? '', day: named('day')[0] ?? '', time: '' }),
   step(spot, key) {

@@ -15,6 +15,7 @@ export type { SourceCount } from './overview/sources.ts'
 export { NOBODY, crewAfter } from './visits/crew.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
+export { timeWarnings } from './visits/visit_warnings.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
 export type { DayOffVisit } from './visits/day_off_visits.ts'
 export {

@@ -11,6 +11,7 @@ import type { WorkSpan } from '../week.ts'
 export type PlannedVisit = {
   id: string
   display_number: string
+  title: string
   status: string
   start: number
   end: number
@@ -45,17 +46,18 @@ const MAX_VISIT_DAYS = 14
 const MINUTE = 60_000
 
 type VisitRow = PositionRow &
-  Pick<PlannedVisit, 'id' | 'display_number' | 'status' | 'all_day' | 'assignee_ids' | 'last_user' | 'city'> & {
-    scheduled_start: string
-    scheduled_end: string
-  }
+  Pick<
+    PlannedVisit,
+    'id' | 'display_number' | 'title' | 'status' | 'all_day' | 'assignee_ids' | 'last_user' | 'city'
+  > & { scheduled_start: string; scheduled_end: string }
 
-/** Reads a company's day: visits, people, working hours, positions and driving times. */
+/** Reads a company's day: visits, people, working hours, positions and driving times, also of one more place. */
 export async function readDay(
   db: Db,
   zone: string,
   date: Temporal.PlainDate,
   at = Temporal.Now.instant(),
+  place?: Position,
 ): Promise<CompanyDay> {
   const begin = date.toZonedDateTime(zone).epochMilliseconds
   const end = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
@@ -66,10 +68,21 @@ export async function readDay(
     rosterOf(db, date, date),
   ])
   const visits = rows.map((row): PlannedVisit => {
-    const { id, display_number, status, all_day, assignee_ids, last_user, city } = row
+    const { id, display_number, title, status, all_day, assignee_ids, last_user, city } = row
     const [start, until] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
     const times = { start: minuteOf(Math.max(start, begin)), end: minuteOf(Math.min(until, end)) }
-    return { id, display_number, status, all_day, assignee_ids, last_user, city, ...times, position: bestPosition(row) }
+    return {
+      id,
+      display_number,
+      title,
+      status,
+      all_day,
+      assignee_ids,
+      last_user,
+      city,
+      ...times,
+      position: bestPosition(row),
+    }
   })
   const names = new Map(workers.map(({ user_id, name }) => [user_id, name]))
   const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !names.has(user))
@@ -79,13 +92,13 @@ export async function readDay(
     const spans = stretches.map(({ from, to }) => ({ from: minuteOf(from), to: minuteOf(to) }))
     return { user_id, name, isWorker: names.has(user_id), spans }
   })
-  const places = visits.flatMap(({ position }) => position ?? [])
+  const places = [...visits.map(({ position }) => position), place].flatMap((position) => position ?? [])
   const [now, defaultTravel] = [minuteOf(at.epochMilliseconds), roster.travel_minutes]
   return { date, zone, now, visits, people, defaultTravel, travel: await travelTimesOf(db, places) }
 }
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
-  select j.id, j.display_number, j.status, j.scheduled_start, j.scheduled_end, j.all_day, j.assignee_ids,
+  select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day, j.assignee_ids,
     ${positionColumns}, l.city,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id

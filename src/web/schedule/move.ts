@@ -40,7 +40,7 @@ export async function move(site: Site, visit: PageRequest): Promise<Response> {
 
 const isScript = ({ req }: PageRequest): boolean => req.header('accept')?.includes('application/json') ?? false
 
-async function openMove(site: Site, visit: PageRequest): Promise<MoveContext> {
+export async function openMove(site: Site, visit: PageRequest): Promise<MoveContext> {
   const context = await requireSchedule(site, visit)
   if (!context.may('write:jobs')) throw notFoundRefusal()
   const job = await context.call('jobs_get', { id: visit.req.param('job') })
@@ -144,7 +144,7 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, v
   }
 }
 
-const NOT_KEPT = { 'Cache-Control': 'no-store' }
+export const NOT_KEPT = { 'Cache-Control': 'no-store' }
 const conflictMessage = (): string => say`Someone else changed this visit. This is the current version.`
 
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
@@ -154,7 +154,7 @@ const isChanged = async (context: MemberContext, id: string, seen: string | null
  * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane
  * to which.
  */
-function readScriptMove(values: FormValues, job: MovableJob): Record<string, unknown> {
+export function readScriptMove(values: FormValues, job: MovableJob): Record<string, unknown> {
   if (values.has('unschedule')) return { status: 'unscheduled' }
   const minutes = values.get('duration_minutes')
   return {

@@ -2,6 +2,7 @@ import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board/board.ts'
+import { checkMove } from './check_move.ts'
 import { streamChanges } from './events.ts'
 import { move, showMove } from './move.ts'
 import { approvePlan } from './plan/approve.ts'
@@ -24,6 +25,8 @@ export const scheduleRoutes = (site: Site): PageRouter =>
     .get(`${HERE}/board`, (visit) => showPart(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/print`, (visit) => printDay(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/check${JOB}`, (visit) => checkMove(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/plan`, (visit) => showPlan(site, visit))
     .post((visit) => approvePlan(site, visit))

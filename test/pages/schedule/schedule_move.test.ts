@@ -332,3 +332,55 @@ describe('a move', () => {
     assert.ok(sheet.includes('Undo Nguyen') && sheet.includes('By form') && !sheet.includes('Undo Ortega'))
   })
 })
+
+describe('what a drop would change', () => {
+  const check = async (job: Result, fields: Record<string, string>, browser = schedule.browser) => {
+    const path = `${schedule.at('schedule', 'check', String(job.id))}?${new URLSearchParams(fields).toString()}`
+    const { status, text } = await browser.send(path, { headers: { accept: 'application/json' } })
+    return { status, says: status === 200 ? (JSON.parse(text) as { driving: string; warnings: string[] }) : undefined }
+  }
+  const at = async (start: string, latitude: number, user: string, title: string): Promise<Result> => {
+    const customer = await schedule.customer('Ana', {
+      locations: [{ address_line1: '1 Main St', latitude, longitude: -74 }],
+    })
+    const times = { scheduled_start: start, duration_minutes: 60 }
+    return schedule.book({ customer_id: customer.id, title, assignees: [user], ...times })
+  }
+
+  it('is the driving before and after, who would be late and whose window breaks; nothing is moved', async () => {
+    await at('2027-06-09T09:00', 40.5, luis, 'Near')
+    await at('2027-06-09T10:15', 40.5, luis, 'Next')
+    const far = await at('2027-06-09T09:00', 40.9, tasha, 'Far')
+    const { says } = await check(far, { from: tasha, to: luis, scheduled_start: '2027-06-09T14:05:00.000Z' })
+    assert.match(says?.driving ?? '', /^Driving about 0 min → .*, .* more$/)
+    assert.match(says?.warnings.join(' ') ?? '', /Next would .* late\. Can’t be reached in time: about .* late\./)
+    const same = await check(far, { scheduled_start: '2027-06-09T15:00:00.000Z' })
+    assert.deepEqual(same.says, { driving: 'Driving unchanged: 0 min', warnings: [] })
+    assert.equal((await schedule.job(far.id)).updated_at, far.updated_at)
+  })
+
+  it('is said of another day, a day off, working hours and the past too, as the week sends it', async () => {
+    const job = await at('2027-06-10T09:00', 40.5, luis, 'Moves')
+    const warningsOf = async (fields: Record<string, string>): Promise<string> =>
+      ((await check(job, fields)).says?.warnings ?? []).join(' ')
+    assert.match(await warningsOf({ scheduled_start: '2027-06-12T09:00' }), /Luis Ortega doesn’t work/)
+    assert.match(await warningsOf({ scheduled_start: '2027-06-10T20:00' }), /outside the working hours of Luis Ortega/)
+    assert.match(await warningsOf({ scheduled_start: '2026-01-05T09:00' }), /past/)
+    assert.equal(await warningsOf({ scheduled_start: '2027-06-11T09:00' }), '')
+    assert.deepEqual((await check(job, { scheduled_start: '2027-06-11T00:00', all_day: 'yes' })).says, {
+      driving: '',
+      warnings: [],
+    })
+  })
+
+  it('is nothing for times that are none, and there for those who may move the visit', async () => {
+    const job = await at('2027-06-10T12:00', 40.5, luis, 'Moves')
+    for (const scheduled_start of ['x', '2027-99-99T09:00', '9999999-01-01T00:00'])
+      assert.deepEqual((await check(job, { scheduled_start })).says, { driving: '', warnings: [] })
+    assert.deepEqual((await check(job, { duration_minutes: '999999' })).says, { driving: '', warnings: [] })
+    const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
+    assert.equal((await check(job, {}, viewer.browser)).status, 404)
+    const other = await openSchedule(service, 'Birch Heating')
+    assert.equal((await check(job, {}, other.browser)).status, 404)
+  })
+})

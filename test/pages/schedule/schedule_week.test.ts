@@ -61,3 +61,37 @@ describe('a week with many visits', () => {
     assert.equal(load(text)('.week-more').length, 0)
   })
 })
+
+describe('a visit of several days', () => {
+  const WEEK = '?day=2026-06-10&view=week'
+
+  it('is one bar over its days, below another that it overlaps, and on the day it begins', async () => {
+    const [tech] = [await schedule.hire('Bar Keeper')]
+    const assignees = [tech.id]
+    const book = (title: string, start: string, days: number, more: object = {}) =>
+      schedule.book({ title, scheduled_start: start, duration_minutes: days * 1440, assignees, ...more })
+    await book('Repipe', '2026-06-09T08:00', 2)
+    await book('Framing', '2026-06-10T00:00', 3, { all_day: true })
+    await schedule.book({ title: 'Short', scheduled_start: '2026-06-10T09:00', duration_minutes: 60, assignees })
+    await book('From before', '2026-06-05T08:00', 3)
+    const { text } = await schedule.page(WEEK)
+    const $ = load(text)
+    const inRow = $(`#lane-${tech.id} .visit`).get()
+    const titles = inRow.map((one) => $(one).find('.visit-title').text())
+    assert.deepEqual(titles.sort(), ['Framing', 'From before', 'Repipe', 'Short'].sort())
+    const cellOf = (title: string) => {
+      const one = $('.week .visit').filter((_, visit) => $(visit).find('.visit-title').text() === title)
+      return { day: one.closest('td').attr('data-day'), classes: one.attr('class') ?? '' }
+    }
+    assert.deepEqual([cellOf('Repipe').day, /bar d(\d)/.exec(cellOf('Repipe').classes)?.[1]], ['2026-06-09', '3'])
+    assert.deepEqual([cellOf('Framing').day, /bar d(\d)/.exec(cellOf('Framing').classes)?.[1]], ['2026-06-10', '3'])
+    assert.doesNotMatch(cellOf('Short').classes, /bar/)
+    const stack = (day: string) =>
+      $(`#on-${tech.id}-${day} .stack > li`)
+        .get()
+        .map((one) => ($(one).hasClass('bar-gap') ? 'gap' : $(one).find('.visit-title').text()))
+    assert.deepEqual(stack('2026-06-09'), ['Repipe'])
+    assert.deepEqual(stack('2026-06-10'), ['gap', 'Framing', 'Short'])
+    assert.deepEqual(stack('2026-06-12'), ['gap', 'gap'])
+  })
+})

@@ -29,25 +29,33 @@ const MAX_LENGTH = sql`interval '14 days'`
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
+  const [ofTime, overlaps] = await Promise.all([timeWarnings(context, job), findOverlaps(context, job, before)])
+  const ofOverlaps = overlaps.map((overlap) => overlapWarning(context, overlap))
+  return [...ofTime, ...capWarnings(ofOverlaps, warnings.moreVisits())]
+}
+
+/** Time of a visit, and who makes it. */
+type VisitTime = Pick<JobInput, 'status' | 'all_day' | 'assignee_ids'> & {
+  scheduled_start: string
+  scheduled_end: string
+}
+
+/** Returns what is odd about a visit's time alone, without other visits: days off, working hours, the past. */
+export async function timeWarnings(context: Pick<RunContext, 'db' | 'caller'>, visit: VisitTime): Promise<Warning[]> {
   const { timezone } = context.caller.tenant
-  const days = daysOfVisit(job, timezone)
-  const [overlaps, members, roster] = await Promise.all([
-    findOverlaps(context, job, before),
-    membersOf(context, job.assignee_ids),
+  const days = daysOfVisit(visit, timezone)
+  const [members, roster] = await Promise.all([
+    membersOf(context, visit.assignee_ids),
     rosterOf(context.db, days[0], days.at(-1) ?? days[0]),
   ])
-  const people = job.assignee_ids.length === 0 ? [COMPANY] : members
+  const people = visit.assignee_ids.length === 0 ? [COMPANY] : members
   const offTimes = people.flatMap(({ user_id, name }) => {
-    const found = findOffTime(roster, timezone, user_id, job)
+    const found = findOffTime(roster, timezone, user_id, visit)
     return found === undefined ? [] : [offTimeWarning(found, name)]
   })
   return [
-    ...(isPast(job, timezone) ? [pastWarning(job, timezone)] : []),
+    ...(isPast(visit, timezone) ? [pastWarning(visit, timezone)] : []),
     ...capWarnings(distinct(offTimes), warnings.morePeopleOff()),
-    ...capWarnings(
-      overlaps.map((overlap) => overlapWarning(context, overlap)),
-      warnings.moreVisits(),
-    ),
   ]
 }
 
@@ -65,7 +73,7 @@ const isAsBooked = (before: Job, job: JobInput): boolean =>
   job.assignee_ids.every((id) => before.assignments.some(({ user_id }) => user_id === id))
 
 /** Returns true when a visit that has not begun should have; one at any time of day has the whole day. */
-function isPast({ status, scheduled_start, all_day }: Visit, zone: string): boolean {
+function isPast({ status, scheduled_start, all_day }: VisitTime, zone: string): boolean {
   if (status !== 'scheduled') return false
   const start = Temporal.Instant.from(scheduled_start)
   if (!all_day) return Temporal.Instant.compare(start, Temporal.Now.instant()) < 0
@@ -89,7 +97,7 @@ type Person = { user_id: string | null; name: string | null }
 
 const COMPANY: Person = { user_id: null, name: null }
 
-const membersOf = async ({ db }: RunContext, ids: readonly string[]): Promise<Person[]> =>
+const membersOf = async ({ db }: Pick<RunContext, 'db'>, ids: readonly string[]): Promise<Person[]> =>
   ids.length === 0
     ? []
     : db.all<Person>(sql`select u.id as user_id, u.name from members m join users u on u.id = m.user_id
@@ -105,7 +113,7 @@ const distinct = (all: readonly Warning[]): Warning[] => [
   ...new Map(all.map((warning) => [ruleForAgents(warning), warning])).values(),
 ]
 
-const pastWarning = ({ scheduled_start, all_day }: Visit, zone: string): Warning => {
+const pastWarning = ({ scheduled_start, all_day }: VisitTime, zone: string): Warning => {
   const wall = wallAt(Temporal.Instant.from(scheduled_start), zone)
   const date = wall.toPlainDate().toString()
   const at = all_day

@@ -89,13 +89,13 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule${hasTray ? '' : ' wide'}" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}"
+<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}"
   data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}"
   data-part="${addressOf(context, asked, 'board')}"
-  data-words="${JSON.stringify(scriptWords(asked.view))}"${when(mayMove, () => html` data-moves="yes"`)}${when(
-    around.mayBook,
-    () => html` data-calls="${context.path('calls', 'new')}"`,
-  )}>
+  data-words="${JSON.stringify(scriptWords(asked.view))}"${when(
+    mayMove,
+    () => html` data-moves="yes" data-check="${context.path('schedule', 'check')}"`,
+  )}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
   ${when(bookings.isCut.booked, () =>
     notice({
       kind: 'warning',

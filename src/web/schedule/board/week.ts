@@ -4,10 +4,11 @@ import { say } from '../../../platform/i18n/say.ts'
 import { addressOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, startOf, type BoardContext } from './card.ts'
+import { card, isOn, minutesOf, newHere, startOf, timesOf, type BoardContext } from './card.ts'
 import { wallDay, wallTime } from '../clock.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
+import { packIntervals } from './packing.ts'
 
 /** Maximum number of visits that the table of a week draws; the pages of its days have all of them. */
 const MAX_CARDS = 180
@@ -15,8 +16,9 @@ const MAX_CARDS = 180
 /** Draws a week: the visits of each technician by day, an equal number in each cell where there are too many. */
 export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const zone = around.context.company.timezone
-  const counts = lanes.flatMap(({ bookings }) =>
-    around.asked.days.map((day) => bookings.filter((booking) => isOn(booking, day, zone)).length),
+  const rows = lanes.map((lane) => ({ ...lane, ...barsOf(lane, around.asked.days, zone) }))
+  const counts = rows.flatMap(({ single }) =>
+    around.asked.days.map((day) => single.filter((booking) => isOn(booking, day, zone)).length),
   )
   const share = evenShare(counts, MAX_CARDS)
   return html`
@@ -31,11 +33,11 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
     )}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
   )}
   </tr></thead>
-  <tbody>${lanes.map(
+  <tbody>${rows.map(
     (lane, row) => html`
     <tr id="lane-${lane.id}">
       <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day, column) =>
-        cell(around, lane, day, { share, at: `${row}-${column}` }),
+        cell(around, lane, day, { share, row, column }),
       )}
     </tr>`,
   )}
@@ -44,38 +46,71 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
 </div>`
 }
 
-/** Draws a cell; `at` is its row and column, by which the ids of its visits differ from those in other cells. */
+/** Visit of several of the days that are shown, drawn as one bar: from a column on, over some, in a row of bars. */
+type WeekBar = { booking: Booking; from: number; to: number; row: number }
+
+type WeekLane = Lane & { bars: readonly WeekBar[]; single: readonly Booking[] }
+
+/** Divides the visits of a lane into bars, one below the other where they overlap, and those of one day. */
+function barsOf(
+  { bookings }: Lane,
+  days: readonly Temporal.PlainDate[],
+  zone: string,
+): Pick<WeekLane, 'bars' | 'single'> {
+  const spans = bookings.map((booking) => {
+    const columns = days.flatMap((day, column) => (isOn(booking, day, zone) ? [column] : []))
+    return { booking, from: columns[0] ?? 0, to: (columns.at(-1) ?? -1) + 1 }
+  })
+  const long = spans.filter(({ from, to }) => to - from > 1)
+  const places = packIntervals(long)
+  return {
+    bars: long.map((span, i) => ({ ...span, row: places[i]?.column ?? 0 })),
+    single: spans.flatMap(({ booking, from, to }) => (to - from === 1 ? [booking] : [])),
+  }
+}
+
+type CellPlace = { share: number; row: number; column: number }
+
+/** Draws a cell: the bars that begin in it, room for those that go on, and its own visits. */
 function cell(
   around: BoardContext,
-  { id, name, bookings }: Lane,
+  { id, name, bars, single }: WeekLane,
   day: Temporal.PlainDate,
-  { share, at }: { share: number; at: string },
+  { share, row, column }: CellPlace,
 ): Html {
   const zone = around.context.company.timezone
-  const here = bookings
+  const here = single
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
+  const over = bars.filter(({ from, to }) => from <= column && column < to)
+  const rows = Array.from({ length: Math.max(0, ...over.map((bar) => bar.row + 1)) }, (_, i) =>
+    over.find((bar) => bar.row === i && bar.from === column),
+  )
+  const draw = (booking: Booking, span = 1): Html =>
+    card(around, {
+      job: booking,
+      id: `v-${booking.id}-${row}-${column}`,
+      when: span === 1 ? startOf(booking, zone) : timesOf(booking, zone),
+      placed: span === 1 ? '' : `bar d${span}`,
+      on: { lane: id, day },
+      hasAddress: false,
+      data: {
+        long: minutesOf(booking),
+        time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
+        ...lockAttributes(booking, day, zone),
+      },
+    })
   return html`
-      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}"
+      <td class="${classesOf(around, id, day, here.length + over.length)}" id="on-${id}-${day.toString()}"
         data-lane="${id}" data-day="${day.toString()}">
-        <ol class="stack">${here
-          .slice(0, share)
-          .map((booking) =>
-            card(around, {
-              job: booking,
-              id: `v-${booking.id}-${at}`,
-              when: startOf(booking, zone),
-              on: { lane: id, day },
-              hasAddress: false,
-              data: {
-                long: minutesOf(booking),
-                time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
-                ...lockAttributes(booking, day, zone),
-              },
-            }),
-          )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () =>
-          newHere(around, id, name, day, dayLabel(day)),
-        )}</td>`
+        <ol class="stack">${rows.map((bar) =>
+          bar === undefined ? html`<li class="bar-gap" aria-hidden="true"></li>` : draw(bar.booking, bar.to - bar.from),
+        )}${here.slice(0, share).map((booking) => draw(booking))}</ol>${moreOf(
+          around,
+          here.length - share,
+          day,
+          name,
+        )}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
 }
 
 const lockAttributes = (

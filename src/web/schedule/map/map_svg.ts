@@ -18,10 +18,10 @@ type DayMap = {
   target?: string
 }
 
-const FRAME: MapFrame = { width: 760, height: 620, margin: 56 }
+const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
 /** Number of colors, shapes and lines of technicians; the colors are in public/schedule/schedule.css. */
 export const MAP_COLORS = 8
-const PIN_DISTANCE = 31
+const PIN_DISTANCE = 34
 /** Pins of four forms, so that technicians differ without color too. */
 const SHAPES = [
   'M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0z',
@@ -64,7 +64,7 @@ function centerOf(places: readonly Coordinates[]): Coordinates {
 
 /** Draws a fine grid of even kilometers. */
 function gridHtml(unitsPerKm: number): Html {
-  const step = niceLength(120 / unitsPerKm) * unitsPerKm
+  const step = niceLength(100 / unitsPerKm) * unitsPerKm
   const lines = (size: number): number[] =>
     Array.from({ length: Math.floor(size / step) + 1 }, (_, i) => round((size % step) / 2 + i * step))
   return html`<path class="map-grid" d="${lines(FRAME.width)
@@ -145,7 +145,7 @@ function pinHtml(
 /** Draws how long a mile or kilometer is. */
 function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
   const unit = isInMiles ? KM_PER_MILE : 1
-  const length = niceLength(140 / (unitsPerKm * unit))
+  const length = niceLength(120 / (unitsPerKm * unit))
   const width = round(length * unit * unitsPerKm)
   const [x, y] = [20, FRAME.height - 18]
   return html`<path class="map-scale" d="M${x} ${y - 6}V${y}H${x + width}V${y - 6}"/>

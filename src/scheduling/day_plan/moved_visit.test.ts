@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { estimateMinutes } from '../travel/estimate.ts'
+import { ESTIMATES } from '../travel/travel_times.ts'
+import { effectOfMove } from './moved_visit.ts'
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+const DATE = Temporal.PlainDate.from('2027-03-10')
+const NEXT = DATE.add({ days: 1 })
+const PEOPLE = ['leo', 'mia']
+
+const place = fc
+  .record({ latitude: fc.double({ min: 40, max: 41, noNaN: true }), longitude: fc.constant(-74) })
+  .map((at) => ({ ...at, precision: 'pin' as const, source: 'pin' }))
+const visits = (names: string) =>
+  fc
+    .array(fc.record({ start: fc.integer({ min: 480, max: 1020 }), user: fc.constantFrom(...PEOPLE), place }), {
+      maxLength: 6,
+    })
+    .map((all) =>
+      all
+        .map(({ start, user, place }, i): PlannedVisit => ({
+          id: `${names}${i}`,
+          display_number: `J-${i}`,
+          title: `Visit ${i}`,
+          status: 'scheduled',
+          start,
+          end: start + 45,
+          all_day: false,
+          assignee_ids: [user],
+          position: place,
+          city: null,
+          last_user: null,
+        }))
+        .sort((a, b) => a.start - b.start),
+    )
+
+const dayOf = (date: Temporal.PlainDate, visits: PlannedVisit[]): CompanyDay => ({
+  date,
+  zone: 'UTC',
+  now: -1000,
+  visits,
+  people: [],
+  defaultTravel: 15,
+  travel: ESTIMATES,
+})
+
+/** Drives of a person from visit to visit, by hand. */
+function driven(all: readonly PlannedVisit[], user: string): number {
+  const own = all.filter(({ assignee_ids }) => assignee_ids.includes(user))
+  return own.slice(1).reduce((sum, { position: to }, i) => {
+    const from = own[i]?.position
+    return sum + (from === undefined || to === undefined ? 15 : estimateMinutes(from, to))
+  }, 0)
+}
+
+describe('moving a visit', () => {
+  it('changes the driving of whoever had it and whoever gets it, on the day that it leaves and the one it enters', () => {
+    fc.assert(
+      fc.property(
+        visits('a'),
+        visits('b'),
+        fc.nat(),
+        fc.integer({ min: 480, max: 1020 }),
+        fc.constantFrom(...PEOPLE),
+        fc.boolean(),
+        (today, tomorrow, pick, start, to, isNextDay) => {
+          const moved = today[pick % Math.max(1, today.length)]
+          if (moved === undefined || tomorrow.some((one) => one.start === start)) return
+          if (today.some((one) => one.start === start)) return
+          const [from = ''] = moved.assignee_ids
+          const placed = { ...moved, start, end: start + 45, assignee_ids: [to] }
+          const rest = today.filter((one) => one !== moved)
+          const enter = (all: PlannedVisit[]) => [...all, placed].sort((a, b) => a.start - b.start)
+          const days = isNextDay ? [dayOf(DATE, today), dayOf(NEXT, tomorrow)] : [dayOf(DATE, today)]
+          const effect = effectOfMove(days, {
+            ...{ id: moved.id, title: moved.title, date: isNextDay ? NEXT : DATE },
+            ...{ start, end: start + 45, users: [to], position: moved.position },
+          })
+          const people = [...new Set(isNextDay ? [from] : [from, to])]
+          const sum = (all: readonly PlannedVisit[], users: readonly string[]): number =>
+            users.reduce((total, user) => total + driven(all, user), 0)
+          const before = sum(today, people) + (isNextDay ? driven(tomorrow, to) : 0)
+          const after = isNextDay ? driven(rest, from) + driven(enter(tomorrow), to) : sum(enter(rest), people)
+          assert.deepEqual([effect.drivingBefore, effect.drivingAfter], [before, after])
+        },
+      ),
+    )
+  })
+
+  it('names who becomes late, the worst first, and whose window breaks; not who was as late before', () => {
+    const at = (latitude: number) => ({ latitude, longitude: -74, precision: 'pin' as const, source: 'pin' })
+    const visit = (id: string, start: number, latitude: number): PlannedVisit => ({
+      ...{ id, title: id, display_number: id, status: 'scheduled', start, end: start + 60, all_day: false },
+      ...{ assignee_ids: ['leo'], position: at(latitude), city: null, last_user: null },
+    })
+    const day = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 40), visit('last', 700, 40)])
+    const move = { id: 'new', title: 'new', date: DATE, start: 560, end: 800, users: ['leo'], position: at(40) }
+    const { late } = effectOfMove([day], move)
+    assert.deepEqual(
+      late.map(({ id, isWindowBroken }) => [id, isWindowBroken]),
+      [
+        ['next', true],
+        ['last', true],
+        ['new', false],
+      ],
+    )
+    assert.deepEqual(effectOfMove([day], { ...move, start: 800, end: 860 }).late, [])
+    const lateDay = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 41)])
+    assert.deepEqual(effectOfMove([lateDay], { ...move, start: 900, end: 960, users: ['leo'] }).late, [])
+  })
+})

@@ -1,0 +1,76 @@
+import type { Position } from '../places/coordinates.ts'
+import { routeAsIs } from './plan_company_day.ts'
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+/** Where a visit would go: its day, its times in minutes since that day began, and who would make it. */
+export type VisitMove = {
+  id: string
+  title: string
+  date: Temporal.PlainDate
+  start: number
+  end: number
+  users: readonly string[]
+  position: Position | undefined
+}
+
+/** Visit that somebody would reach late, or no longer. */
+export type LateVisit = { id: string; title: string; minutes: number; isWindowBroken: boolean }
+
+/** What a move changes for everybody whose day it touches. */
+export type MoveEffect = {
+  drivingBefore: number
+  drivingAfter: number
+  isEstimate: boolean
+  /** Visits that become later than they were, the worst first. */
+  late: LateVisit[]
+}
+
+/** Minutes from which on a visit counts as late. */
+const LATE = 10
+
+/** Returns what moving a visit changes on the days that it leaves and enters; changes nothing. */
+export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): MoveEffect {
+  const effect: MoveEffect = { drivingBefore: 0, drivingAfter: 0, isEstimate: false, late: [] }
+  const late = new Map<string, LateVisit>()
+  for (const before of days) {
+    const after = moveOn(before, move)
+    const users = new Set([
+      ...before.visits.flatMap(({ id, assignee_ids }) => (id === move.id ? assignee_ids : [])),
+      ...(before.date.equals(move.date) ? move.users : []),
+    ])
+    for (const user of users) {
+      const [was, becomes] = [routeAsIs(before, user), routeAsIs(after, user)]
+      effect.drivingBefore += was.driving
+      effect.drivingAfter += becomes.driving
+      effect.isEstimate ||= [...was.stops, ...becomes.stops].length > 1 && isEstimated(after)
+      const lateBefore = new Map(was.stops.map(({ visit, late }) => [visit.id, late]))
+      for (const { visit, late: minutes, isWindowBroken } of becomes.stops)
+        if (minutes >= LATE && minutes > (visit.id === move.id ? 0 : (lateBefore.get(visit.id) ?? 0)))
+          late.set(visit.id, { id: visit.id, title: visit.title, minutes, isWindowBroken })
+    }
+  }
+  effect.late = [...late.values()].sort((a, b) => b.minutes - a.minutes)
+  return effect
+}
+
+/** Returns a day as it is after the move. */
+function moveOn(day: CompanyDay, { id, title, date, start, end, users, position }: VisitMove): CompanyDay {
+  const others = day.visits.filter((visit) => visit.id !== id)
+  if (!date.equals(day.date)) return { ...day, visits: others }
+  const moved: PlannedVisit = {
+    ...{ id, title, start, end, position },
+    display_number: '',
+    status: 'scheduled',
+    all_day: false,
+    assignee_ids: users,
+    last_user: null,
+    city: null,
+  }
+  return { ...day, visits: [...others, moved].sort((a, b) => a.start - b.start) }
+}
+
+/** Checks whether any drive between the places of a day is an estimate. */
+function isEstimated({ visits, travel }: CompanyDay): boolean {
+  const [first, ...rest] = visits.flatMap(({ position }) => position ?? [])
+  return first === undefined || rest.some((place) => travel.between(first, place).isEstimate)
+}

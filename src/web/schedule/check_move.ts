@@ -1,0 +1,107 @@
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { duration } from '../../records/format/formats.ts'
+import { timeWarnings } from '../../records/jobs/index.ts'
+import { effectOfMove, type MoveEffect } from '../../scheduling/day_plan/moved_visit.ts'
+import { readDay } from '../../scheduling/day_plan/read_day.ts'
+import { positionsOf } from '../../scheduling/places/positions.ts'
+import type { Site } from '../site.ts'
+import { dayLine, minuteOf, wallDay } from './clock.ts'
+import { NOT_KEPT, openMove, readScriptMove } from './move.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { MovableJob } from './move_page.ts'
+
+const MINUTE = 60_000
+const MAX_MINUTES = 14 * 1440
+const MAX_LATE = 2
+
+/** Time and crew that a visit would have. */
+type WantedVisit = { start: string; end: string; all_day: boolean; users: string[] }
+
+/** Answers what dropping a visit somewhere would change, in sentences: driving before and after, and what is odd. */
+export async function checkMove(site: Site, request: PageRequest): Promise<Response> {
+  const { context, job } = await openMove(site, request)
+  const wanted = wantedOf(context, job, new URL(request.req.url).searchParams)
+  if (wanted === undefined) return request.json({ driving: '', warnings: [] }, 200, NOT_KEPT)
+  const [effect, odd] = await Promise.all([
+    wanted.all_day ? undefined : effectOf(context, job, wanted),
+    context.read((db) =>
+      timeWarnings(
+        { db, caller: context.caller },
+        {
+          status: 'scheduled',
+          all_day: wanted.all_day,
+          assignee_ids: wanted.users,
+          scheduled_start: wanted.start,
+          scheduled_end: wanted.end,
+        },
+      ),
+    ),
+  ])
+  const late = (effect?.late ?? []).slice(0, MAX_LATE).map((one) => lateText(one, job.id))
+  const answered = {
+    driving: effect === undefined ? '' : drivingText(effect),
+    warnings: [...late, ...odd.map(warningForPeople)],
+  }
+  return request.json(answered, 200, NOT_KEPT)
+}
+
+/** Returns what a drop asks for; undefined for a time that isn't one. */
+function wantedOf(context: MemberContext, job: MovableJob, query: URLSearchParams): WantedVisit | undefined {
+  const { scheduled_start, duration_minutes, all_day, assignees } = readScriptMove(query, job)
+  const start = instantIn(scheduled_start ?? job.scheduled_start, context.company.timezone)
+  const minutes = Number(duration_minutes ?? job.duration_minutes)
+  if (start === undefined || !Number.isInteger(minutes) || minutes < 1 || minutes > MAX_MINUTES) return undefined
+  return {
+    start: new Date(start).toISOString(),
+    end: new Date(start + minutes * MINUTE).toISOString(),
+    all_day: all_day === undefined ? job.all_day : all_day === true,
+    users: Array.isArray(assignees) ? assignees.map(String) : job.assignments.map(({ user_id }) => user_id),
+  }
+}
+
+function instantIn(value: unknown, zone: string): number | undefined {
+  if (typeof value !== 'string' || !/^2\d{3}-\d\d-\d\dT\d\d:\d\d/.test(value)) return undefined
+  try {
+    return value.endsWith('Z')
+      ? Temporal.Instant.from(value).epochMilliseconds
+      : Temporal.PlainDateTime.from(value).toZonedDateTime(zone).epochMilliseconds
+  } catch {
+    return undefined
+  }
+}
+
+async function effectOf(
+  context: MemberContext,
+  job: MovableJob,
+  { start, end, users }: WantedVisit,
+): Promise<MoveEffect> {
+  const { timezone } = context.company
+  const date = wallDay(start, timezone)
+  const left = job.scheduled_start === null || job.all_day ? date : wallDay(job.scheduled_start, timezone)
+  const [position, days] = await context.read(async (db) => {
+    const { location_id } = job
+    const place = location_id === null ? undefined : (await positionsOf(db, [location_id])).get(location_id)
+    const dates = left.equals(date) ? [date] : [left, date]
+    return [place, await Promise.all(dates.map((one) => readDay(db, timezone, one, undefined, place)))] as const
+  })
+  const line = dayLine(date, timezone)
+  const [from, to] = [minuteOf(line, start), minuteOf(line, end)]
+  return effectOfMove(days, { id: job.id, title: job.title, date, start: from, end: to, users, position })
+}
+
+function drivingText({ drivingBefore, drivingAfter, isEstimate }: MoveEffect): string {
+  const [before, after] = [duration(drivingBefore), duration(drivingAfter)]
+  const difference = drivingAfter - drivingBefore
+  if (difference === 0) return say`Driving unchanged: ${after}`
+  const change = difference > 0 ? say`${duration(difference)} more` : say`${duration(-difference)} less`
+  return isEstimate ? say`Driving about ${before} → ${after}, ${change}` : say`Driving ${before} → ${after}, ${change}`
+}
+
+const lateText = ({ id, title, minutes, isWindowBroken }: MoveEffect['late'][number], moved: string): string =>
+  id === moved
+    ? say`Can’t be reached in time: about ${duration(minutes)} late.`
+    : isWindowBroken
+      ? say`${title} would miss its arrival window: about ${duration(minutes)} late.`
+      : say`${title} would be about ${duration(minutes)} late.`

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { passesAxe } from '../harness/axe.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
+
+const LAPTOP = { width: 1366, height: 768 }
+const [NORTH, SOUTH] = [
+  { latitude: 40.9, longitude: -74, city: 'Northfield' },
+  { latitude: 40.5, longitude: -74, city: 'Southport' },
+]
+
+let service: TestService
+let browser: Browser
+let schedule: Schedule
+let leo: string
+let mia: string
+let days = 0
+
+/** Returns a Tuesday that no other test uses. */
+const freshDay = (): string => Temporal.PlainDate.from('2028-02-01').add({ weeks: ++days }).toString()
+
+async function book(title: string, start: string, place: object, user: string, more: object = {}): Promise<Result> {
+  const customer = await schedule.customer('Ana', {
+    locations: [{ address_line1: '1 Main St', ...place }],
+    contacts: [{ first_name: 'Ana', email: 'ana@example.com' }],
+  })
+  const times = { scheduled_start: start, duration_minutes: 60 }
+  return schedule.book({ title, customer_id: customer.id, assignees: [user], ...times, ...more })
+}
+
+/** Books a day on which both technicians have two visits. */
+async function fillDay(): Promise<{ day: string; jobs: Result[] }> {
+  const day = freshDay()
+  const jobs = [
+    await book('Boiler', `${day}T09:00`, NORTH, leo),
+    await book('Drain', `${day}T11:00`, SOUTH, leo),
+    await book('Leak', `${day}T09:00`, SOUTH, mia),
+    await book('Faucet', `${day}T14:00`, NORTH, mia),
+  ]
+  return { day, jobs }
+}
+
+/** Opens a signed-in page on the schedule and counts presses of its buttons and links. */
+async function openAt(query: string, options: BrowserContextOptions = {}) {
+  const opened = await openPage(browser, { viewport: LAPTOP, ...options })
+  const { page } = opened
+  const path = `${schedule.at('schedule')}${query}`
+  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(path)}`)
+  await page.getByLabel('E-mail').fill(schedule.owner.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await waitOnWhole(page.locator('#schedule'))
+  let clicks = 0
+  const press = async (one: Locator, way: 'click' | 'tap' | 'enter' = 'click'): Promise<void> => {
+    clicks++
+    if (way === 'enter') {
+      await one.focus()
+      await page.keyboard.press('Enter')
+    } else await one[way]()
+  }
+  return { ...opened, press, clicks: () => clicks }
+}
+
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
+const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true })
+
+const crews = async (jobs: readonly Result[]): Promise<string[]> =>
+  Promise.all(
+    jobs.map(async ({ id }) =>
+      ((await schedule.job(id))['assignments'] as { user_id: string }[]).map(({ user_id }) => user_id).join(),
+    ),
+  )
+
+/** Goes from the board to the proposal for somebody who is off, approves it and takes it back. */
+async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserContextOptions): Promise<void> {
+  const { day, jobs } = await fillDay()
+  const before = await crews(jobs)
+  const { page, press, clicks, complaints, close } = await openAt(`?day=${day}`, options)
+  await press(link(page, 'Off sick'), way)
+  await page.getByRole('heading', { name: 'Who is off?' }).waitFor()
+  await press(button(page, 'Leo Ruiz'), way)
+  await page.locator('#proposal').waitFor()
+  assert.deepEqual(await crews(jobs), before)
+  await press(button(page, 'Move checked visits'), way)
+  await page.getByText('2 visits moved').waitFor()
+  assert.equal(clicks(), 3)
+  assert.ok((await crews(jobs)).every((crew) => crew !== leo))
+  await press(button(page, 'Undo'), way)
+  await page.getByText('One change is undone').waitFor()
+  assert.deepEqual(await crews(jobs), before)
+  assert.equal(clicks(), 4)
+  assert.deepEqual(complaints, [])
+  await close()
+}
+
+inBrowser('the plan of a day', () => {
+  before(async () => {
+    service = await startSite()
+    schedule = await openSchedule(service)
+    leo = (await schedule.hire('Leo Ruiz')).id
+    mia = (await schedule.hire('Mia Chen')).id
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('takes three clicks from sick to moved, and one to undo: by mouse', () => sickToUndone('click', {}))
+  it('the same by keyboard', () => sickToUndone('enter', {}))
+  it('the same by finger on a phone', () => sickToUndone('tap', { viewport: SIZES.phone, hasTouch: true }))
+  it('the same without script', () => sickToUndone('click', { javaScriptEnabled: false }))
+
+  it('is drawn on the board; a move that is not checked stays, and the pointer ties both', async () => {
+    const { day } = await fillDay()
+    const { page, close } = await openAt(`/plan?day=${day}&off=${leo}`)
+    const moves = page.locator('.proposal li')
+    const proposed = page.locator('.board .proposed', { hasText: 'Drain' })
+    await moves.filter({ hasText: 'Drain' }).hover()
+    await page.locator('.board .proposed.lit', { hasText: 'Drain' }).waitFor()
+    assert.equal(await page.locator('.board .lit').count(), 2)
+    await moves.filter({ hasText: 'Drain' }).getByRole('checkbox').uncheck()
+    await page.locator('.board .proposed.unchosen', { hasText: 'Drain' }).waitFor()
+    await proposed.hover()
+    await page.locator('.proposal li.lit', { hasText: 'Drain' }).waitFor()
+    await button(page, 'Move checked visits').click()
+    await page.getByText('One visit moved').waitFor()
+    await close()
+  })
+
+  it('passes every rule of axe in light and dark, and fits a phone from 320 px', async () => {
+    const { day } = await fillDay()
+    await schedule.book({ title: 'Waits', duration_minutes: 60 })
+    const { page, close } = await openAt(`?day=${day}`)
+    const fit = await page.locator('.visit-fit').first().getAttribute('href')
+    const at = `${service.config.baseUrl}${schedule.at('schedule')}`
+    const pages = [
+      `${at}/off?day=${day}`,
+      `${at}/plan?day=${day}&off=${leo}`,
+      `${service.config.baseUrl}${fit ?? ''}`,
+      `${at}?day=${day}&view=map`,
+      `${at}?day=${day}&view=month&colors=person`,
+      `${at}?day=${day}&colors=person`,
+    ]
+    for (const url of pages) {
+      await page.setViewportSize(LAPTOP)
+      await page.goto(url)
+      await page.locator('h1').waitFor()
+      await until(page, `!document.body.textContent.includes('Planning…')`)
+      await passesAxe(page, url)
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ ...SIZES.phone, width })
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, url)
+      }
+    }
+    await close()
+  })
+
+  it('fits a job in with two clicks', async () => {
+    const { day } = await fillDay()
+    const { id } = await schedule.book({ title: 'Fits somewhere', duration_minutes: 60 })
+    const { page, press, clicks, close } = await openAt(`?day=${day}`)
+    await press(page.locator('.visit', { hasText: 'Fits somewhere' }).getByRole('link', { name: 'Fit in' }))
+    await press(button(page, 'Book').first())
+    await page.getByText('Moved Fits somewhere').waitFor()
+    assert.deepEqual([clicks(), (await schedule.job(id)).status], [2, 'scheduled'])
+    await close()
+  })
+
+  it('has the whole working day on a laptop without an inner scroll bar', async () => {
+    const { day } = await fillDay()
+    const { page, close } = await openAt(`?day=${day}`)
+    const board = await evaluateOn(
+      page,
+      `(() => {
+        const board = document.getElementById('board')
+        return { hidden: board.scrollHeight - board.clientHeight, bottom: board.getBoundingClientRect().bottom, ...board.dataset }
+      })()`,
+    )
+    const { hidden, bottom, since, until: end } = board as Record<string, number>
+    assert.ok(Number(hidden) <= 0, `${String(hidden)} px are hidden`)
+    assert.ok(Number(bottom) <= LAPTOP.height, String(bottom))
+    assert.deepEqual([Number(since), Number(end)], [7, 19])
+    await close()
+  })
+
+  it('says while a visit is dragged what the drop would change, by mouse and keyboard', async () => {
+    const { day } = await fillDay()
+    const { page, close } = await openAt(`?day=${day}`)
+    const drain = page.locator(`#track-${leo} .visit[id]`, { hasText: 'Drain' })
+    const [from, to] = [await boxOf(drain), await boxOf(page.locator(`#track-${mia}`))]
+    await page.mouse.move(from.x + 20, from.y + 4)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 40, from.y + 6, { steps: 5 })
+    const label = page.locator('.ghost.checked .visit-check')
+    await label.getByText(/^Driving about .* → .* less$/).waitFor()
+    await page.mouse.move(to.x + 40, to.y + to.height - 20, { steps: 5 })
+    await label.getByText(/outside the working hours of Mia Chen/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    assert.equal(await page.locator('.ghost').count(), 0)
+    await drain.getByRole('link').first().focus()
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowRight')
+    await page.locator('#said', { hasText: /Driving about .* less/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await close()
+  })
+
+  it('ties pins and list of the map by pointer, click and keyboard', async () => {
+    const { day } = await fillDay()
+    const { page, complaints, close } = await openAt(`?day=${day}&view=map`)
+    const pin = (title: string): Locator => page.locator('.map a.pin', { hasText: title })
+    const stop = (title: string): Locator => page.locator('.map-stop', { hasText: title })
+    await pin('Faucet').hover()
+    await page.locator('.map-stop.lit', { hasText: 'Faucet' }).waitFor()
+    await stop('Boiler').hover()
+    await page.locator('.map a.pin.lit', { hasText: 'Boiler' }).waitFor()
+    await pin('Leak').click()
+    await until(page, `document.activeElement.closest('.map-stop')?.textContent.includes('Leak') === true`)
+    await page.keyboard.press('Tab')
+    await page.locator('.map a.pin.lit', { hasText: 'Faucet' }).waitFor()
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('moves a visit of several days as one bar of the week', async () => {
+    const monday = Temporal.PlainDate.from(freshDay()).subtract({ days: 1 }).toString()
+    const start = Temporal.PlainDate.from(monday)
+    const { id } = await book('Repipe', `${monday}T08:00`, NORTH, leo, { duration_minutes: 2 * 1440 + 540 })
+    const { page, close } = await openAt(`?day=${monday}&view=week`)
+    const bar = page.locator('.bar', { hasText: 'Repipe' })
+    const [box, cell] = [await boxOf(bar), await boxOf(page.locator(`#on-${leo}-${monday}`))]
+    assert.ok(Math.abs(box.width - 3 * cell.width) < 12, `${box.width} over ${cell.width}`)
+    const to = await boxOf(page.locator(`#on-${leo}-${start.add({ days: 1 }).toString()}`))
+    await page.mouse.move(box.x + 20, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 30, to.y + 30, { steps: 5 })
+    await page.mouse.up()
+    for (let tries = 0; tries < 200; tries++) {
+      if (String((await schedule.job(id)).scheduled_start).startsWith(start.add({ days: 1 }).toString())) break
+      await page.waitForTimeout(50)
+    }
+    const moved = await schedule.job(id)
+    assert.deepEqual(
+      [String(moved.scheduled_start).slice(0, 10), moved.duration_minutes],
+      [start.add({ days: 1 }).toString(), 2 * 1440 + 540],
+    )
+    await close()
+  })
+})
