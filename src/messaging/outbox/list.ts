@@ -1,4 +1,5 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { isOlder, type StoryPage } from '../../records/history/story_cursor.ts'
 import type { AboutKind } from './outgoing.ts'
 
 const OUTBOX_STATES = [
@@ -67,10 +68,18 @@ export async function listOutbox(
 
 const MAX_ABOUT = 20
 
-/** Lists the newest messages about a record. */
-export const listOutgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]> =>
-  db.all<OutboxEntry>(sql`${selectOutbox(sql`''`)} where o.tenant_id = ${db.tenant} and o.about_id = ${record}
-    order by o.created_at desc, o.id desc limit ${MAX_ABOUT}`)
+/** Maximum characters of a message among others about a record. */
+const MAX_EXCERPT = 300
+
+/** Lists the newest messages about a record, or those of a page of its story, with the beginning of each text. */
+export const listOutgoingAbout = (
+  db: Db,
+  record: string,
+  page: StoryPage = { before: undefined, limit: MAX_ABOUT },
+): Promise<OutboxEntry[]> =>
+  db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, ${MAX_EXCERPT})`)}
+    where o.tenant_id = ${db.tenant} and o.about_id = ${record} and ${isOlder(page, sql`o.created_at`, sql`o.id`)}
+    order by o.created_at desc, o.id desc limit ${page.limit}`)
 
 /** Returns one message whole; `not_found` for one that is not the tenant's. */
 export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>

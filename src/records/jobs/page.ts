@@ -20,7 +20,6 @@ import { jobFields } from './form/form.ts'
 import type { Job } from './fields.ts'
 import type { Assignment } from './visits/work_fields.ts'
 import { lineageHtml } from './lineage.ts'
-import { mediaPart } from './media/media_part.ts'
 import { OPEN, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 import { visitLinks } from './visits/visit_links.ts'
@@ -123,7 +122,21 @@ export const jobScreen = screen<JobResult, Row>({
     { label: say`Print`, href: context.path('jobs', job.id, 'print'), kind: 'quiet' },
     { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf'), kind: 'quiet' },
   ],
-  sheet: async (context, job) => {
+  sheet: async (context, job) =>
+    html`${
+      job.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(job.instructions))
+    }${job.description === null ? '' : part(say`Description`, multilineText(job.description))}${
+      job.line_items.length === 0
+        ? ''
+        : part(
+            say`Work and parts`,
+            html`${linesHtml(
+              job.line_items,
+              context.company.currency,
+            )}${linesTotalHtml(job.line_items, context.company.currency)}`,
+          )
+    }`,
+  aside: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([
       contactFact(context, job.contact_id),
       accessFact(context, job.location_id),
@@ -135,6 +148,15 @@ ${facts([
   ...place(context, job),
   ...contact,
   ...access,
+  ...timeFacts(context, job),
+])}
+${belongs}
+${customFacts(job.fields)}`
+  },
+})
+
+/** Returns when a job is and by whom, and how it ended. */
+const timeFacts = (context: PageContext, job: JobResult): Fact[] => [
   {
     label: say`When`,
     value: scheduleText(job, context.company.timezone),
@@ -160,21 +182,7 @@ ${facts([
           says: job.cancel_reason ?? undefined,
         },
       ]),
-])}
-${job.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(job.instructions))}
-${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
-${part(
-  say`Work and parts`,
-  html`${linesHtml(
-    job.line_items,
-    context.company.currency,
-  )}${linesTotalHtml(job.line_items, context.company.currency)}`,
-)}
-${belongs}
-${mediaPart(context, job)}
-${customFacts(job.fields)}`
-  },
-})
+]
 
 const sorts = () => [
   { value: 'scheduled_asc', label: say`Earliest first` },

@@ -30,8 +30,14 @@ export type HistoryEntry = {
 /** Lists fields that only owners see (docs/spec/records.md#cost-fields), and fields of another area. */
 const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
-/** Lists the writes of a record, newest first, without what this caller may not see. */
-export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
+/** Lists the writes of a record, newest first or older than one, without what this caller may not see. */
+export async function historyOf(
+  db: Db,
+  caller: Caller,
+  record: string,
+  limit: number,
+  before?: { at: string; id: string },
+): Promise<HistoryEntry[]> {
   const entries = await db.all<HistoryEntry>(sql`
     select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name,
       a.client, b.name as approved_by_name, a.changed, a.change_id,
@@ -39,7 +45,9 @@ export async function historyOf(db: Db, caller: Caller, record: string, limit: n
         where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
     from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by
       left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
-    where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
+    where a.tenant_id = ${db.tenant} and a.record_id = ${record}
+      ${before === undefined ? sql`` : sql`and (a.at, a.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}
+    order by a.at desc, a.id desc limit ${limit}`)
   return entries.map((entry) => redactEntry(caller, entry))
 }
 

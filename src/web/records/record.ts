@@ -30,6 +30,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
 import { customerStory } from './story/customer_story.ts'
+import { jobStory } from './story/job_story.ts'
 import { readStoryQuery } from './story/story.ts'
 import { undoForm } from './undoing.ts'
 import { refusalNotice } from '../refusal_notice.ts'
@@ -179,6 +180,9 @@ ${body}`,
   })
 }
 
+/** Stories by the entity whose pages tell them. */
+const STORIES: Readonly<Record<string, typeof customerStory>> = { customers: customerStory, jobs: jobStory }
+
 type RecordBody = { body: Html; menu: readonly Html[]; styles: readonly string[] }
 
 /** Draws what a record is, what belongs to it, and its history below. */
@@ -203,18 +207,18 @@ async function storyBody(
   record: RecordView,
   query: URLSearchParams,
 ): Promise<RecordBody> {
-  const [{ top, story, aside, menu }, sheet, facts] = await Promise.all([
-    customerStory(context, record.id, readStoryQuery(query)),
+  const [told, sheet, facts] = await Promise.all([
+    STORIES[screen.entity.name]?.(context, record.id, readStoryQuery(query)),
     screen.sheet(context, record),
     screen.aside?.(context, record),
   ])
   return {
-    body: html`${top}
+    body: html`${told?.top ?? ''}
 <div class="record-columns">
-<div class="column">${sheet}${story}</div>
-<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${aside}</aside>
+<div class="column">${sheet}${told?.story ?? ''}</div>
+<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${told?.aside ?? ''}</aside>
 </div>`,
-    menu,
+    menu: told?.menu ?? [],
     styles: ['story.css'],
   }
 }

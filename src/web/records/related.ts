@@ -1,38 +1,29 @@
 import { html, type Html } from '../../platform/html/html.ts'
 import type { Screen } from '../../records/page/screen.ts'
-import { linksPart } from '../customer_portal/links_part.ts'
-import { conversationHtml } from '../messaging/inbox/conversation.ts'
-import type { MemberContext } from '../member_context.ts'
-import { remindersLine } from '../messaging/compose/exclusion.ts'
-import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
-import { messageLog } from '../messaging/compose/sent_log.ts'
-import { visitRecords } from '../visit_records/parts.ts'
 import { savedOfCustomer } from '../accounting/saved/customer_part.ts'
 import { savedOfInvoice } from '../accounting/saved/invoice_part.ts'
-import { bookingPart } from './online_booking.ts'
+import { linksPart } from '../customer_portal/links_part.ts'
+import type { MemberContext } from '../member_context.ts'
+import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
+import { messageLog } from '../messaging/compose/sent_log.ts'
 import { notesHtml } from './notes_on.ts'
 
-/** Records that messages are sent about. */
-const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
+/** Records that messages are sent about, whose pages tell no story. */
+const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'plans'])
 
 /**
- * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from, what was recorded on site, what was sent
- * of it, its customer links, its notes, and what was written with a customer.
+ * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from,
+ * what was sent of it, its customer links and its notes.
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
-  const isCustomer = screen.entity.name === 'customers'
-  const [booking, saved, bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
-    screen.entity.name === 'jobs' ? bookingPart(context, id) : '',
+  const [saved, bounced, sent, links, notes] = await Promise.all([
     savedPart(context, screen.entity.name, id),
     bounceNotices(context, screen.entity.name, id),
-    screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? messageLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
     notesHtml(context, screen, id),
-    isCustomer ? conversationHtml(context, id) : '',
-    isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${booking}${saved}${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
+  return html`${saved}${bounced}${sent}${links}${notes}`
 }
 
 function savedPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {

@@ -10,26 +10,30 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
+import type { VisitRecord } from './job_context.ts'
 
-/** Draws what is to be checked on a visit, as forms that save without script. */
-export async function checklistPart(context: MemberContext, job: Job): Promise<Html | ''> {
+/** Draws what is to be checked on a visit, as forms that save without script, and the form that adds a checklist. */
+export async function checklistPart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const [lists, templates] = await context.read((db) => Promise.all([findChecklists(db, job), listTemplates(db)]))
   const mayWrite = context.may('write:jobs') && job.status !== 'cancelled'
   const others = templates.filter(({ id }) => lists.every(({ template_id }) => template_id !== id))
-  const adding = mayWrite && others.length > 0
-  if (lists.length === 0 && !adding) return ''
   const there = context.path('jobs', job.id, 'checklists')
   const choosing = context.path('jobs', job.id, 'checklists', 'choice')
-  return html`<div id="checklists">${lists.map((list) =>
-    part(
-      list.name,
-      mayWrite ? listForm(context, list, there) : listHtml(context, list),
-      mayWrite ? moreMenu(say`More`, [leaveOutForm(list, choosing)]) : '',
+  return {
+    part: when(
+      lists.length > 0,
+      () =>
+        html`<div id="checklists">${lists.map((list) =>
+          part(
+            list.name,
+            mayWrite ? listForm(context, list, there) : listHtml(context, list),
+            mayWrite ? moreMenu(say`More`, [leaveOutForm(list, choosing)]) : '',
+          ),
+        )}</div>`,
     ),
-  )}${when(adding, () =>
-    part(
-      say`Add a checklist`,
-      html`
+    start: when(
+      mayWrite && others.length > 0,
+      () => html`<details class="fold"><summary class="button">${say`Add a checklist`}</summary>
 <form class="form" method="post" action="${choosing}">
   ${hidden('act', 'add')}${select({
     name: 'template',
@@ -37,9 +41,9 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
     options: others.map(({ id, name }) => ({ value: id, label: name })),
   })}
   <p class="actions">${button({ label: say`Add` })}</p>
-</form>`,
+</form></details>`,
     ),
-  )}</div>`
+  }
 }
 
 const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`

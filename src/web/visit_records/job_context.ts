@@ -1,4 +1,5 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
+import type { Html } from '../../platform/html/html.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import { findJob, type Job } from '../../records/jobs/index.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -9,6 +10,9 @@ import type { Site } from '../site.ts'
 
 /** A job, for a page of its visit records. */
 export type JobContext = { context: MemberContext; job: Job; there: string }
+
+/** What was recorded of one kind on a visit, and the way to begin where nothing was. */
+export type VisitRecord = { part: Html | ''; start: Html | '' }
 
 /** Returns the job of the path for somebody who has these rights; for others there is no such page. */
 export async function openJob(site: Site, visit: PageRequest, ...scopes: readonly Scope[]): Promise<JobContext> {

@@ -1,17 +1,27 @@
-import { findJob } from '../../records/jobs/index.ts'
-import { html, type Html } from '../../platform/html/html.ts'
+import { mediaForm, mediaPart, type Job } from '../../records/jobs/index.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
+import type { VisitRecord } from './job_context.ts'
 import { checklistPart } from './checklist_part.ts'
 import { signaturePart } from './signature_part.ts'
 import { timePart } from './time_part.ts'
 
-/** Draws what was recorded on site, on the page of its job. */
-export async function visitRecords(context: MemberContext, id: string): Promise<Html> {
-  const job = await context.read((db) => findJob(db, id))
-  const [checklists, time, signatures] = await Promise.all([
-    checklistPart(context, job),
-    timePart(context, job),
-    signaturePart(context, job),
-  ])
-  return html`${checklists}${time}${signatures}`
+/** Draws what was recorded on site, on the page of its job; of what wasn't, only the ways to begin, in one row. */
+export async function visitRecords(context: MemberContext, job: Job): Promise<Html> {
+  const media: VisitRecord = {
+    part: mediaPart(context, job),
+    start: when(job.media.length === 0, () => mediaForm(context, job)),
+  }
+  const records = [
+    media,
+    ...(await Promise.all([checklistPart(context, job), timePart(context, job), signaturePart(context, job)])),
+  ]
+  const starts = records.map(({ start }) => start).filter((start) => start !== '')
+  return html`${records.map(({ part }) => part)}${when(
+    starts.length > 0,
+    () => html`
+<section class="part on-site" aria-labelledby="on-site-head"><h2 id="on-site-head">${say`On site`}</h2>
+  <div class="actions">${starts}</div></section>`,
+  )}`
 }

@@ -7,22 +7,25 @@ import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 import type { MemberContext } from '../member_context.ts'
+import type { VisitRecord } from './job_context.ts'
 
 const MAX_SHOWN = 5
 
 /** Draws who signed a job's work order, and whether it still says what they signed. */
-export async function signaturePart(context: MemberContext, job: Job): Promise<Html | ''> {
+export async function signaturePart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const signatures = await context.read((db) => listSignatures(db, [job.id]))
   const maySign = context.may('write:jobs') && job.status !== 'cancelled'
-  if (signatures.length === 0 && !maySign) return ''
-  const label = signatures.length === 0 ? say`Sign` : say`Sign again`
-  return html`<div id="signatures">${part(
-    say`Signature`,
-    signatures.length === 0
-      ? html`<p class="help">${say`The work order is not signed yet.`}</p>`
-      : html`${signatures.slice(0, MAX_SHOWN).map((one) => signatureHtml(context, job, one))}`,
-    maySign ? linkButton(label, context.path('jobs', job.id, 'sign')) : '',
-  )}</div>`
+  const sign = (label: string): Html | '' =>
+    when(maySign, () => linkButton(label, context.path('jobs', job.id, 'sign')))
+  if (signatures.length === 0) return { part: '', start: sign(say`Get a signature`) }
+  return {
+    part: html`<div id="signatures">${part(
+      say`Signature`,
+      html`${signatures.slice(0, MAX_SHOWN).map((one) => signatureHtml(context, job, one))}`,
+      sign(say`Sign again`),
+    )}</div>`,
+    start: '',
+  }
 }
 
 const signatureHtml = ({ company }: MemberContext, job: Job, one: JobSignature): Html => html`${when(

@@ -22,11 +22,11 @@ import type { MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { formatHours } from '../time_sheets/time_fields.ts'
-import { toAuthor, nowText, openJob, maySeeAllTime } from './job_context.ts'
+import { toAuthor, nowText, openJob, maySeeAllTime, type VisitRecord } from './job_context.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Draws who worked on a visit and when, and starts and ends one's own time. */
-export async function timePart(context: MemberContext, job: Job): Promise<Html> {
+export async function timePart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const entries = await context.read((db) =>
     listEntriesOfJobs(db, [job.id], maySeeAllTime(context) ? undefined : context.user.id),
   )
@@ -35,12 +35,28 @@ export async function timePart(context: MemberContext, job: Job): Promise<Html> 
     entries.filter(({ user_id }) => user_id === context.user.id),
     now,
   )
-  return html`<div id="time">${part(
-    say`Time`,
-    html`${ownHtml(context, job, own)}${when(entries.length > 0, () => entriesTable(context, entries, now))}`,
-    linkButton(say`Add time manually`, context.path('jobs', job.id, 'time', 'new'), 'quiet'),
-  )}</div>`
+  const add = linkButton(say`Add time manually`, context.path('jobs', job.id, 'time', 'new'), 'quiet')
+  if (entries.length === 0) return { part: '', start: html`${startForm(context, job)}${add}` }
+  return {
+    part: html`<div id="time">${part(
+      say`Time`,
+      html`${ownHtml(context, job, own)}${entriesTable(context, entries, now)}`,
+      add,
+    )}</div>`,
+    start: '',
+  }
 }
+
+const startForm = (context: MemberContext, job: Job): Html | '' =>
+  when(
+    job.status !== 'cancelled',
+    () =>
+      html`<form method="post" action="${context.path('jobs', job.id, 'time')}">${button({
+        label: say`Start my time`,
+        name: 'what',
+        value: 'started',
+      })}</form>`,
+  )
 
 function ownHtml(context: MemberContext, job: Job, { state, since }: TimeState): Html {
   const press = (what: string, label: string, kind: 'main' | 'plain' = 'plain'): Html =>

@@ -78,7 +78,7 @@ describe('photos and files of a job', () => {
     assert.ok(!page.text.includes('<script>alert'))
     assert.match(page.text, /enctype="multipart\/form-data"/)
     assert.match(page.text, /accept="image\/\*" capture="environment"/)
-    assert.match(said(page), /Ana Ruiz added a file/)
+    assert.match(said(page), /Ana Ruiz added 2 files/)
     const opened = await office.browser.get(new URL(media[0]!.url).pathname)
     assert.deepEqual(
       [opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')],

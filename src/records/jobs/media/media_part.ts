@@ -4,36 +4,42 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../format/formats.ts'
 import { part } from '../../page/parts.ts'
-import { mayWrite } from '../../page/screen.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Job } from '../fields.ts'
 import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
-import { jobs } from '../tools.ts'
 
 /** Lists kinds of pictures that every browser shows. */
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
+/** Checks whether every browser shows a file of a type as a picture. */
+export const isPicture = (type: string): boolean => SHOWN.has(type)
+
 /** File types that the file dialog offers, besides a phone's camera. */
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
-/** Draws the photos and files of a job, and the form that adds more. */
-export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
-  const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
-  return part(
-    say`Photos and files`,
-    html`<div id="media">${
-      media.length === 0
-        ? when(
-            !isOpen,
-            () => html`
-  <p class="empty">${say`No photos or files yet.`}</p>`,
-          )
-        : html`
-  <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
-  </ul>`
-    }</div>${when(isOpen, () => addFileForm(context.path('jobs', id, 'media')))}`,
+type WithMedia = Pick<Job, 'id' | 'status' | 'media'>
+
+const isOpen = (context: PageContext, { status }: WithMedia): boolean =>
+  status !== 'cancelled' && context.may('write:jobs')
+
+/** Draws the photos and files of a job with the form that adds more; nothing for a job without any. */
+export const mediaPart = (context: PageContext, job: WithMedia): Html | '' =>
+  when(job.media.length > 0, () =>
+    part(
+      say`Photos and files`,
+      html`
+  <ul class="media" id="media">${job.media.map((file) => item(context, job.id, file, isOpen(context, job)))}
+  </ul>${mediaForm(context, job)}`,
+    ),
   )
-}
+
+/** Draws the form that adds photos and files to a job, behind its button; nothing for who may not. */
+export const mediaForm = (context: PageContext, job: WithMedia): Html | '' =>
+  when(
+    isOpen(context, job),
+    () => html`<details class="fold"><summary class="button">${say`Add photos or files`}</summary>
+${addFileForm(context.path('jobs', job.id, 'media'))}</details>`,
+  )
 
 function item(
   context: PageContext,
@@ -42,11 +48,11 @@ function item(
   isOpen: boolean,
 ): Html {
   const there = context.path('jobs', job, 'media', id)
-  const isPicture = SHOWN.has(content_type)
+  const isShown = isPicture(content_type)
   return html`
     <li>
-      <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${
-        isPicture
+      <a class="${isShown ? 'picture' : 'file'}" href="${there}">${
+        isShown
           ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240"
             height="180">`
           : html`<span>${file_name}</span>`
@@ -67,7 +73,7 @@ function item(
 
 /** Draws two inputs: one opens a phone's camera, the other its files. */
 const addFileForm = (address: string): Html => html`
-<form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
+<form class="form adding" data-drop method="post" action="${address}" enctype="multipart/form-data">
   <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file"
     accept="image/*" capture="environment"></div>
   <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files"
@@ -84,7 +90,7 @@ const addFileForm = (address: string): Html => html`
     ],
     chosen: '',
   })}
-  <p class="actions">${button({ label: say`Upload`, kind: 'main' })}</p>
+  <p class="actions">${button({ label: say`Upload` })}</p>
 </form>`
 
 const stageName = (stage: MediaStage): string => (stage === 'before' ? say`Before the work` : say`After the work`)

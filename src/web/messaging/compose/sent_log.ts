@@ -33,12 +33,12 @@ export async function messageLog(context: MemberContext, id: string): Promise<Ht
 }
 
 /** Names the address for those who may see customers, and links to the message. */
-function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
+export function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
   if (!context.may('read:customers')) return customer_name ?? ''
   return html`<a href="${context.path('outbox', id)}">${reachText(recipient)}</a>`
 }
 
-function causeOf({ cause, queued_by }: OutboxEntry): string {
+export function causeOf({ cause, queued_by }: OutboxEntry): string {
   if (cause === 'notice') return say`Notice to you and the office`
   if (cause === 'receipt') return say`Automatic receipt`
   if (cause === 'reminder') return queued_by === null ? say`Automatic reminder` : say`Reminder, by ${queued_by}`

@@ -12,7 +12,7 @@ import type { StoryEvent } from './story.ts'
 type Change = HistoryEntry & Partial<Pick<CustomerChange, 'record_type' | 'record_id' | 'record_name'>>
 
 /** Returns a change as sentences, with the way to undo it; `back` is the page that it is asked for on. */
-function changeEvent(context: MemberContext, change: Change, back: string): StoryEvent {
+export function changeEvent(context: MemberContext, change: Change, back: string): StoryEvent {
   const screen = screens.find(({ entity }) => entity.singular === (change.record_type ?? ''))
   const fields = screens.find(({ entity }) => change.tool.startsWith(`${entity.name}.`))?.entity.record.fields
   const isByProgram = change.credential_kind !== null && change.credential_kind !== 'browser'

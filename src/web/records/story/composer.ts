@@ -15,17 +15,20 @@ export const composerHtml = (writings: readonly Writing[]): Html | '' =>
   when(
     writings.length > 0,
     () => html`
-<div class="composer">
+<div class="composer">${when(
+      writings.length > 1,
+      () => html`
   <fieldset><legend class="unseen">${say`Write`}</legend>${writings.map(
     ({ name, label }, i) =>
       html`<label><input class="unseen" type="radio" name="write" value="${name}"${when(
         i === 0,
         () => html` checked`,
       )}><span>${label}</span></label>`,
-  )}</fieldset>${writings.map(
-    ({ name, form }) => html`
+  )}</fieldset>`,
+    )}${writings.map(
+      ({ name, form }) => html`
   <div class="writing ${name}">${form}</div>`,
-  )}
+    )}
 </div>`,
   )
 
@@ -57,12 +60,12 @@ type Recipient = {
   email_opt_out: boolean
 }
 
+type MessageDraft = { customer: string; contacts: readonly Recipient[]; isMailFirst: boolean; back: string }
+
 /** Returns the form of a message to a customer, for those who may write to them and where there is an address. */
 export function messageWriting(
   context: MemberContext,
-  customer: string,
-  contacts: readonly Recipient[],
-  isMailFirst: boolean,
+  { customer, contacts, isMailFirst, back }: MessageDraft,
 ): Writing[] {
   const found = contacts.flatMap(recipientsOf)
   const reaches = [...new Map(found.map((one) => [one.value, one])).values()].toSorted(
@@ -75,10 +78,7 @@ export function messageWriting(
       name: 'message',
       label: say`Message`,
       form: html`
-<form class="form" method="post" action="${context.path('messages', 'with', customer, 'send')}">${hidden(
-        'back',
-        context.path('customers', customer),
-      )}
+<form class="form" method="post" action="${context.path('messages', 'with', customer, 'send')}">${hidden('back', back)}
   <div class="pair"><div class="field"><label for="message-to">${say`To`}</label><select id="message-to"
     name="to">${reaches.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></div>
   <div class="field subject"><label for="message-subject">${say`Subject`}</label><input id="message-subject"

@@ -29,7 +29,7 @@ export type RecordStory = {
   top: Html
   story: Html
   /** What stands below the facts at the side. */
-  aside: Html
+  aside: Html | ''
   /** Further things to do, for the menu. */
   menu: readonly Html[]
 }
@@ -122,7 +122,7 @@ const composerOf = (
 ): Html | '' =>
   composerHtml([
     ...noteWriting(context, 'customer', id),
-    ...messageWriting(context, id, contacts, isMailFirst),
+    ...messageWriting(context, { customer: id, contacts, isMailFirst, back: context.path('customers', id) }),
     ...jobWriting(context, id, locations),
   ])
 

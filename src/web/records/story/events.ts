@@ -43,26 +43,24 @@ export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers):
     icon: 'work',
     head: () => html`${link()} ${statusTag(status)}`,
     body: () =>
-      html`${help(joinDots(crew.map(({ name }) => name).join(', '), time, job.cancel_reason))}${photosHtml(context, job)}`,
+      html`${help(joinDots(crew.map(({ name }) => name).join(', '), time, job.cancel_reason))}${photosHtml(context, id, job.photos, job.files - job.photos.length)}`,
   }
 }
 
-const photosHtml = (context: MemberContext, { id, photos, files }: JobEvent): Html | '' =>
+type Photo = Pick<JobEvent['photos'][number], 'id' | 'caption' | 'file_name'>
+
+/** Draws pictures of a job, with the way to its other files. */
+export const photosHtml = (context: MemberContext, job: string, photos: readonly Photo[], more: number): Html | '' =>
   when(
     photos.length > 0,
     () => html`
       <p class="event-photos">${photos.map(
-        (photo) => html`<a href="${context.path('jobs', id, 'media', photo.id)}"><img
-          src="${context.path('jobs', id, 'media', photo.id)}" alt="${photo.caption ?? photo.file_name}" loading="lazy"
+        ({ id, caption, file_name }) => html`<a href="${context.path('jobs', job, 'media', id)}"><img
+          src="${context.path('jobs', job, 'media', id)}" alt="${caption ?? file_name}" loading="lazy"
           decoding="async" width="120" height="90"></a>`,
       )}${when(
-        files > photos.length,
-        () =>
-          html`<a href="${context.path('jobs', id)}#media">${sayCount(
-            files - photos.length,
-            '1 more file',
-            '{0} more files',
-          )}</a>`,
+        more > 0,
+        () => html`<a href="${context.path('jobs', job)}#media">${sayCount(more, '1 more file', '{0} more files')}</a>`,
       )}</p>`,
   )
 

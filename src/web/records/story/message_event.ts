@@ -1,6 +1,9 @@
-import { html } from '../../../platform/html/html.ts'
+import { html, when } from '../../../platform/html/html.ts'
 import type { Message } from '../../../messaging/inbox/inbox.ts'
 import { isUnread, messageBody, messageHead } from '../../messaging/inbox/message_item.ts'
+import type { OutboxEntry } from '../../../messaging/outbox/list.ts'
+import { causeOf, recipientHtml } from '../../messaging/compose/sent_log.ts'
+import { reasonOf, stateTag } from '../../messaging/outbox/words.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { StoryEvent } from './story.ts'
 
@@ -12,4 +15,19 @@ export const messageEvent = (context: MemberContext, message: Message): StoryEve
   ...(isUnread(message) ? { look: 'new' } : {}),
   head: () => messageHead(context, message),
   body: () => html`<div class="said ${message.direction}">${messageBody(context, message)}</div>`,
+})
+
+/** Returns a message about a record: to whom, why, and what became of it. */
+export const outgoingEvent = (context: MemberContext, entry: OutboxEntry): StoryEvent => ({
+  id: entry.id,
+  at: entry.created_at,
+  icon: 'messages',
+  head: () => html`${recipientHtml(context, entry)} ${stateTag(entry)}`,
+  body: () =>
+    html`<p class="help">${[causeOf(entry), entry.subject, reasonOf(entry, context.company.timezone)]
+      .filter(Boolean)
+      .join(' · ')}</p>${when(
+      context.may('read:customers') && entry.body,
+      (body) => html`<div class="said outbound"><p class="written">${body}</p></div>`,
+    )}`,
 })

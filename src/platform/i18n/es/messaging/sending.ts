@@ -182,7 +182,6 @@ export const sending: Texts = {
   'This customer gets no more reminders.': 'Este cliente ya no recibe recordatorios.',
   'This customer gets none.': 'Este cliente no recibe ninguno.',
   'This customer gets reminders again.': 'Este cliente vuelve a recibir recordatorios.',
-  'This customer gets those that are switched on.': 'Este cliente recibe los que están activados.',
   'This text goes to {0}, {1}:': 'Este mensaje va a {0}, {1}:',
   'This text goes to {0}:': 'Este mensaje va a {0}:',
   'To you and the office': 'Para usted y la oficina',

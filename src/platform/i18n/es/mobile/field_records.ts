@@ -55,7 +55,6 @@ export const field_records: Texts = {
   'Text of item {0}': 'Texto del punto {0}',
   'The typed name counts as the signature.': 'El nombre escrito vale como firma.',
   'The work order changed meanwhile. Read it again.': 'La orden de trabajo cambió mientras tanto. Léala otra vez.',
-  'The work order is not signed yet.': 'La orden de trabajo todavía no está firmada.',
   'The work order was changed since.': 'La orden de trabajo cambió desde entonces.',
   Time: 'Tiempo',
   'Time corrected': 'Tiempo corregido',

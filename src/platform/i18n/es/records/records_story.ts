@@ -3,6 +3,11 @@ import type { Texts } from '../../texts.ts'
 /** Texts of a record's page as a story: what comes next, what happened, what is written in place. */
 export const records_story: Texts = {
   Activity: 'Actividad',
+  'Add photos or files': 'Agregar fotos o archivos',
+  'Get a signature': 'Obtener la firma',
+  'On site': 'En el lugar',
+  '{1} added one file': '{1} agregó un archivo',
+  '{1} added {0} files': '{1} agregó {0} archivos',
   'All fields': 'Todos los campos',
   'All records': 'Todos los registros',
   'Booked {0} for {1}': 'Se agendó {0} para el {1}',

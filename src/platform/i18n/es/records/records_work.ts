@@ -46,7 +46,6 @@ export const records_work: Texts = {
   'No recurring jobs yet. A series books the visits of the next 90 days, and goes on.':
     'Aún no hay trabajos recurrentes. Una serie agenda las visitas de los próximos 90 días y continúa.',
   'No visits planned.': 'No hay visitas programadas.',
-  'No photos or files yet.': 'Aún no hay fotos ni archivos.',
   'Not yet': 'Todavía no',
   Note: 'Nota',
   'On each invoice': 'En cada factura',

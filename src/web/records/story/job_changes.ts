@@ -1,0 +1,72 @@
+import { html } from '../../../platform/html/html.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { isPicture, type Job } from '../../../records/jobs/index.ts'
+import { authorityText } from '../../../records/history/history.ts'
+import type { HistoryEntry } from '../../../tools/call/history.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { changeEvent } from './change_event.ts'
+import { photosHtml } from './events.ts'
+import type { StoryEvent } from './story.ts'
+
+/** Tools of what a job's story has as messages. */
+const TOLD_AS_MESSAGE: ReadonlySet<string> = new Set(['messages.send', 'jobs.on_my_way'])
+
+/** Time within which the files that one person adds are one event. */
+const TOGETHER_MS = 30 * 60_000
+
+/** Returns what was changed of a job; files that somebody added in one go are one event, with their pictures. */
+export const jobChangeEvents = (context: MemberContext, changes: readonly HistoryEntry[], job: Job): StoryEvent[] =>
+  groupUploads(changes.filter(({ tool }) => !TOLD_AS_MESSAGE.has(tool))).map((group) =>
+    group.length > 1 || isUpload(group[0])
+      ? uploadEvent(context, job, group)
+      : changeEvent(context, group[0], context.path('jobs', job.id)),
+  )
+
+type Group = readonly [newest: HistoryEntry, ...older: HistoryEntry[]]
+
+const isUpload = ({ tool }: HistoryEntry): boolean => tool === 'jobs.add_media'
+
+/** Returns the entries, newest first, each alone but for files that were added together. */
+function groupUploads(changes: readonly HistoryEntry[]): Group[] {
+  const groups: [HistoryEntry, ...HistoryEntry[]][] = []
+  for (const change of changes) {
+    const last = groups.at(-1)
+    if (last !== undefined && isTogether(last[0], change)) last.push(change)
+    else groups.push([change])
+  }
+  return groups
+}
+
+const isTogether = (newest: HistoryEntry, older: HistoryEntry): boolean =>
+  isUpload(newest) &&
+  isUpload(older) &&
+  newest.user_id === older.user_id &&
+  Date.parse(newest.at) - Date.parse(older.at) < TOGETHER_MS
+
+/** Time between a file and the entry of its upload, at most. */
+const SAME_MS = 2_000
+
+function uploadEvent(context: MemberContext, { id, media }: Job, group: Group): StoryEvent {
+  const [newest] = group
+  const oldest = group.at(-1) ?? newest
+  const photos = media.filter(
+    ({ content_type, created_at, created_by }) =>
+      isPicture(content_type) &&
+      created_by === newest.user_id &&
+      Date.parse(created_at) > Date.parse(oldest.at) - SAME_MS &&
+      Date.parse(created_at) < Date.parse(newest.at) + SAME_MS,
+  )
+  const one = changeEvent(context, newest, context.path('jobs', id))
+  const who = newest.user_name ?? say`Callout`
+  return {
+    ...one,
+    icon: 'camera',
+    ...(group.length > 1 && {
+      head: () =>
+        html`${sayCount(group.length, '{1} added one file', '{1} added {0} files', who)}${authorityText(newest)}`,
+    }),
+    body: () => photosHtml(context, id, photos.slice(0, MAX_PHOTOS), photos.length - MAX_PHOTOS),
+  }
+}
+
+const MAX_PHOTOS = 4

@@ -1,0 +1,69 @@
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { listOutgoingAbout } from '../../../messaging/outbox/list.ts'
+import { contactsOf } from '../../../records/contacts/index.ts'
+import { listInvoiceEvents, listPaymentEvents } from '../../../records/invoices/index.ts'
+import { findJob, type Job } from '../../../records/jobs/index.ts'
+import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts'
+import { historyOf } from '../../../tools/call/history.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
+import { visitRecords } from '../../visit_records/parts.ts'
+import { bookingPart } from '../online_booking.ts'
+import { jobChangeEvents } from './job_changes.ts'
+import { composerHtml, messageWriting, noteWriting } from './composer.ts'
+import type { RecordStory } from './customer_story.ts'
+import { invoiceEvent, noteEvent, paymentEvent, pinsHtml } from './events.ts'
+import { outgoingEvent } from './message_event.ts'
+import { pageOf, storyHtml, type StoryEvent, type StoryQuery } from './story.ts'
+
+const MAX_PINNED = 5
+
+/** Draws what was recorded on a visit, what happened with its job, and what can be written in place. */
+export async function jobStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
+  const job = await context.read((db) => findJob(db, id))
+  const maySeeCustomer = context.may('read:customers')
+  const [booking, bounced, records, [events, pins, contacts]] = await Promise.all([
+    bookingPart(context, id),
+    bounceNotices(context, 'jobs', id),
+    visitRecords(context, job),
+    context.read((db) =>
+      Promise.all([
+        readEvents(context, db, job, query),
+        context.may('read:notes') ? listPinnedNotes(db, { type: 'job', id }, MAX_PINNED) : [],
+        maySeeCustomer ? contactsOf(db, job.customer_id) : [],
+      ]),
+    ),
+  ])
+  const path = context.path('jobs', id)
+  const composer: Html | '' = composerHtml([
+    ...noteWriting(context, 'job', id),
+    ...messageWriting(context, { customer: job.customer_id, contacts, isMailFirst: false, back: path }),
+  ])
+  return {
+    top: html`${booking}${bounced}`,
+    story: html`${records}${pinsHtml(context, pins)}${storyHtml(context, { path, query, parts: [], events, composer })}`,
+    aside: '',
+    menu: [],
+  }
+}
+
+/** Reads what happened with a job, a query for each kind, all in the round trip of its tick. */
+async function readEvents(context: MemberContext, db: Db, job: Job, query: StoryQuery): Promise<readonly StoryEvent[]> {
+  const page = pageOf(query)
+  const mayInvoices = context.may('read:invoices')
+  const [changes, messages, notes, invoices, payments] = await Promise.all([
+    historyOf(db, context.caller, job.id, page.limit, page.before),
+    listOutgoingAbout(db, job.id, page),
+    context.may('read:notes') ? listNoteEvents(db, { type: 'job', id: job.id }, page) : [],
+    mayInvoices ? listInvoiceEvents(db, { job: job.id }, page) : [],
+    mayInvoices ? listPaymentEvents(db, { job: job.id }, page) : [],
+  ])
+  return [
+    ...jobChangeEvents(context, changes, job),
+    ...messages.map((message) => outgoingEvent(context, message)),
+    ...notes.map((note) => noteEvent(context, note)),
+    ...invoices.map((invoice) => invoiceEvent(context, invoice, new Map())),
+    ...payments.map((payment) => paymentEvent(context, payment)),
+  ]
+}
