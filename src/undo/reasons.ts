@@ -71,6 +71,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'add_option',
   'set_optional_lines',
   'option_sent',
+  'change_visits',
   'deposit_changed',
   'undo',
 ])

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../tools/call/history.ts'
 import type { RecordFacts } from '../../tools/declare/record_facts.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { wordFor } from '../page/states.ts'
 
 type Fields = RecordFacts['fields']
@@ -123,6 +124,11 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
     return after === true
       ? say`${who} checked “${item}”`
       : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
+  },
+  change_visits: (who, { visits }) => {
+    const [, after] = visits ?? []
+    const changed = isRecord(after) && typeof after['changed'] === 'number' ? after['changed'] : 0
+    return sayCount(changed, '{1} changed it with one visit', '{1} changed it with {0} visits', who)
   },
   option_closed: (_, { accepted }) => say`Closed, since option ${brief(accepted?.[1])} was accepted`,
   finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,

@@ -31,6 +31,11 @@ export const refusals = defineRefusals('jobs', {
     en: 'A list of recent changes can’t be sorted. Remove the sort order.',
     es: 'Una lista de cambios recientes no se puede ordenar. Quite el orden.',
   },
+  oneVisitOnly: {
+    agent: 'can be changed for one visit only',
+    en: 'You can change this for one visit only. Choose “This visit”.',
+    es: 'Esto solo se puede cambiar en una visita. Elija «Esta visita».',
+  },
   tooManyLines: {
     agent: 'the job has {max} lines, which is the most',
     en: 'This job has {max} lines, which is the limit. Remove a line before you add another.',

@@ -35,6 +35,7 @@ type PageAction =
   | 'add_option'
   | 'set_optional_lines'
   | 'accept'
+  | 'change_visits'
   | 'record_payment'
   | 'take_back_payment'
   | 'add_media'
