@@ -1178,6 +1178,7 @@ END) STORED,
   created_by uuid,
   updated_by uuid,
   display_number text NOT NULL GENERATED ALWAYS AS ('J-'::text || number::text) STORED,
+  own_parts text[],
   CONSTRAINT jobs_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT jobs_check CHECK (scheduled_end > scheduled_start),
   CONSTRAINT jobs_check1 CHECK ((scheduled_start IS NULL) = (scheduled_end IS NULL)),
@@ -4410,3 +4411,5 @@ begin
   from sent;
   return null;
 end $function$;
+
+-- src/records/jobs/series: 681_own_parts.sql

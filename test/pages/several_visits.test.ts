@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
@@ -87,6 +88,27 @@ describe('a change of one visit of a recurring job', () => {
     )
   })
 
+  it('compares visits that were changed before anybody noted what of them', async () => {
+    const { id } = await seriesOf()
+    const [one, two, three] = await visitsOf(id)
+    await office.call('jobs_update', { id: two!['id'], scheduled_start: startAt(two!, '15:00') })
+    await office.call('jobs_update', { id: three!['id'], title: 'Big filters' })
+    await writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.run(sql`update jobs set own_parts = null where series_id = ${id}`),
+    )
+    const change = { title: 'Fine filters', scheduled_start: startAt(one!, '08:00'), ...price('80'), scope: 'all' }
+    assert.equal((await save(one!['id'], change)).status, 303)
+    assert.deepEqual(
+      (await visitsOf(id)).slice(0, 4).map((visit) => [timeOf(visit), visit['title'], priceOf(visit)]),
+      [
+        ['08:00', 'Fine filters', 8_000],
+        ['15:00', 'Fine filters', 8_000],
+        ['08:00', 'Big filters', 8_000],
+        ['08:00', 'Fine filters', 8_000],
+      ],
+    )
+  })
+
   it('moves them to another time of the day, by the clocks of their place, but for those with a time of their own', async () => {
     const { id } = await seriesOf({ rrule: 'FREQ=WEEKLY;BYHOUR=9;BYMINUTE=0' })
     const [one, two] = await visitsOf(id)
@@ -136,7 +158,7 @@ describe('a change of one visit of a recurring job', () => {
       fc.asyncProperty(steps, async (steps) => {
         const { id } = await seriesOf({ rrule: 'FREQ=WEEKLY;COUNT=5' })
         const template = { time: 0, price: 0, title: 0 }
-        const model = Array.from({ length: 5 }, () => ({ ...template, touched: false }))
+        const model = Array.from({ length: 5 }, () => ({ ...template, own: new Set<string>() }))
         for (const { which, scope, part, value } of steps) {
           const visit = (await visitsOf(id))[which]!
           const fields = {
@@ -148,28 +170,25 @@ describe('a change of one visit of a recurring job', () => {
           const { status } = await save(visit['id'], { ...fields, ...(scope === 'one' ? {} : { scope }) })
           assert.equal(status, 303)
           if (isSame) continue
-          if (scope === 'one') Object.assign(model[which]!, { [part]: value, touched: true })
-          else {
-            const was = { ...template }
-            template[part] = value
-            for (const [i, one] of model.entries()) {
-              if (scope === 'following' && i < which) continue
-              const differs = (name: 'time' | 'price' | 'title') => one[name] !== was[name]
-              const takes = i === which || !one.touched || !differs(part)
-              const rest = (['time', 'price', 'title'] as const).some((n) => differs(n) && !(takes && n === part))
-              if (takes) one[part] = value
-              one.touched &&= rest
-            }
+          if (scope === 'one') {
+            model[which]![part] = value
+            model[which]!.own.add(part)
+            continue
+          }
+          for (const [i, one] of model.entries()) {
+            if ((scope === 'following' && i < which) || (i !== which && one.own.has(part))) continue
+            one[part] = value
+            one.own.delete(part)
           }
         }
         const visits = await visitsOf(id)
         assert.deepEqual(
           visits.map((one) => [timeOf(one), priceOf(one), one['title'], one['is_exception']]),
-          model.map(({ time, price, title, touched }) => [
+          model.map(({ time, price, title, own }) => [
             time === 0 ? '09:00' : `1${time}:00`,
             price === 0 ? 5_000 : 5_000 + price * 100,
             title === 0 ? 'Filters' : `Filters ${title}`,
-            touched,
+            own.size > 0,
           ]),
         )
       }),

@@ -10,7 +10,9 @@ import {
   scheduleAfter,
   type FoundWork,
   type Job,
+  partsIn,
   type PartsTaken,
+  type VisitOfSeries,
   type VisitPart,
 } from '../jobs/index.ts'
 import { inputAfter } from './change.ts'
@@ -28,16 +30,6 @@ type VisitsPatch = SeriesPatch & { scheduled_start?: string | null | undefined }
 
 /** Number of visits that were changed, and of those that keep something of their own. */
 export type ChangedVisits = { changed: number; kept: number }
-
-/** The fields that are in each part of a visit. */
-const FIELDS_OF: Readonly<Record<VisitPart, readonly string[]>> = {
-  time: ['scheduled_start', 'duration_minutes', 'arrival_window_minutes'],
-  price: ['line_items'],
-  people: ['assignees'],
-  place: ['location_id', 'contact_id'],
-  text: ['title', 'description', 'instructions', 'priority'],
-}
-const PARTS: readonly VisitPart[] = ['time', 'price', 'people', 'place', 'text']
 
 /**
  * Changes a locked series from one of its visits, and the visits after it or all that lie ahead
@@ -62,7 +54,7 @@ export async function changeVisits(
     caller.tenant.timezone,
   )
   const { input, timing, isSame } = await inputAfter(db, before, { ...typed, ...time }, found, today)
-  const parts = PARTS.filter((part) => FIELDS_OF[part].some((name) => name in typed))
+  const parts = partsIn(typed)
   const changes = visits
     .filter(({ occurrence_key }) => scope === 'all' || dayOf(occurrence_key) >= dayOf(chosen.occurrence_key))
     .map((one): PartsTaken & { kept: boolean } => {
@@ -72,12 +64,14 @@ export async function changeVisits(
       const taken = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
       const slot = taken.includes('time') ? slotAhead(timing, one, now) : undefined
       const isMoved = isChosen && slot !== undefined && !slot.start.equals(start)
-      const isOwn = [...own].some((part) => !taken.includes(part))
+      const rest = [...own].filter((part) => !taken.includes(part))
       return {
         id: one.id,
         parts: taken,
         slot: slot && isChosen ? { ...slot, start } : slot,
-        is_exception: isMoved || (one.is_exception && isOwn),
+        own: isMoved ? ['time' as const, ...rest] : rest,
+        // Custom fields are in no part; a visit with its own stays an exception.
+        is_exception: isMoved || (one.is_exception && (rest.length > 0 || own.size === 0)),
         kept: taken.length < parts.length,
       }
     })
@@ -95,14 +89,14 @@ const writeSeries = (
   input: Parameters<typeof changeSeries>[4],
 ): Promise<JobSeries> => changeSeries(db, user, before.id, windowOf(toSeries(timing), today).through.toString(), input)
 
-type Visit = Awaited<ReturnType<typeof lockVisits>>[number]
-
-/** Returns the parts that are a visit's own, the time of its start among them. */
-const ownParts = (visit: Visit): readonly VisitPart[] =>
-  visit.scheduled_start !== null && startOf(visit).equals(slotTime(visit)) ? visit.own : [...visit.own, 'time']
+/** Returns the parts that are a visit's own; its start too where nobody kept a note and it isn't that of its slot. */
+const ownParts = (visit: VisitOfSeries): readonly VisitPart[] =>
+  visit.is_noted || (visit.scheduled_start !== null && startOf(visit).equals(slotTime(visit)))
+    ? visit.own
+    : [...visit.own, 'time']
 
 /** Returns the slot of a visit by the new time; one that would have begun by then keeps its start. */
-function slotAhead(timing: Timing, visit: Visit, now: Temporal.Instant): PartsTaken['slot'] {
+function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
   const slot = slotOf(timing, visit.occurrence_key)
   if (slot === null) return undefined
   const start = Temporal.Instant.compare(slot.start, now) > 0 ? slot.start : startOf(visit)

@@ -3,7 +3,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
+import { changesBetween, updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { lookUpWork, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
@@ -124,7 +124,12 @@ export const jobSeries = entity({
       run: async (context, given, before, found) => {
         const now = Temporal.Now.instant()
         const { after, visits } = await changeVisits(context, before, given, found)
-        return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], { visits })
+        // The template may stay as it is where visits change.
+        const changes = {
+          ...changesBetween(before, after),
+          ...(visits.changed > 0 ? { visits: [null, visits] as const } : {}),
+        }
+        return { result: { ...withOccurrences(after, now), visits }, written: { record: before.id, changes } }
       },
     }),
   ],

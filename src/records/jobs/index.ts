@@ -19,14 +19,14 @@ export type { DayOffVisit } from './visits/day_off_visits.ts'
 export {
   addInstances,
   alignInstances,
-  applyParts,
   cancelInstances,
   lockNotStarted as lockUnbegun,
-  lockVisits,
   moveInstances,
   removePristine,
 } from './instances.ts'
-export type { Instance, Placement, PartsTaken, VisitPart } from './instances.ts'
+export type { Instance, Placement } from './instances.ts'
+export { applyParts, lockVisits, partsIn } from './series/visit_parts.ts'
+export type { PartsTaken, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
 export { scheduleAfter } from './visits/schedule.ts'
 export { changeJobAs, lockEditable } from './edit.ts'
 export { bookJob, prepareJob } from './visits/book.ts'

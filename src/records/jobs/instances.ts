@@ -1,4 +1,3 @@
-import { raw } from '../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
@@ -83,90 +82,13 @@ export const alignInstances = (
         instructions = t.instructions, priority = t.priority, duration_minutes = t.duration_minutes,
         all_day = t.all_day, arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone,
         assignee_ids = t.assignee_ids, line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents,
-        is_exception = false, status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
+        is_exception = false, own_parts = null, status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
         occurrence_key = m.key, scheduled_start = m.start,
         scheduled_end = later_by(m.start, make_interval(mins => t.duration_minutes)), ${touchColumns(user)}
     from job_series t,
       unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[],
         ${moves.map(({ key }) => key)}::timestamp[]) m(id, start, key)
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
-
-/** Parts of a visit, each of which follows its series or is its own. */
-export type VisitPart = 'time' | 'price' | 'people' | 'place' | 'text'
-
-/** Describes a visit of a series with the parts that differ from the series, its start aside. */
-export type VisitOfSeries = Instance & { own: VisitPart[] }
-
-/** Returns visits as `lockNotStarted` does, with what is their own. */
-export async function lockVisits(db: Db, series: string, now: Temporal.Instant): Promise<VisitOfSeries[]> {
-  const [, visits] = await Promise.all([
-    lockNotStarted(db, series, now),
-    db.all<VisitOfSeries>(sql`select j.id, j.occurrence_key, j.scheduled_start, j.timezone, j.is_exception,
-        array_remove(array[
-          case when (j.duration_minutes, j.arrival_window_minutes, j.all_day)
-            is distinct from (t.duration_minutes, t.arrival_window_minutes, t.all_day) then 'time' end,
-          case when ${bareLines(sql`j.line_items`)} <> ${bareLines(sql`t.line_items`)} then 'price' end,
-          case when not (j.assignee_ids <@ t.assignee_ids and t.assignee_ids <@ j.assignee_ids) then 'people' end,
-          case when (j.location_id, j.contact_id) is distinct from (t.location_id, t.contact_id) then 'place' end,
-          case when (j.title, j.description, j.instructions, j.priority)
-            is distinct from (t.title, t.description, t.instructions, t.priority) then 'text' end], null) as own
-      from jobs j join job_series t on t.tenant_id = j.tenant_id and t.id = j.series_id
-      where j.tenant_id = ${db.tenant} and j.series_id = ${series}
-        and j.status in ('unscheduled', 'scheduled', 'on_hold')
-        and (j.scheduled_start is null or j.scheduled_start > ${utc(now)}) order by j.occurrence_key`),
-  ])
-  return visits
-}
-
-/** Returns lines without their ids, which each visit has of its own. */
-const bareLines = (lines: Sql): Sql =>
-  sql`(select coalesce(jsonb_agg(line - 'id' order by place), '[]'::jsonb)
-    from jsonb_array_elements(${lines}) with ordinality as l(line, place))`
-
-/** What a visit takes from its series: the parts, for a time the slot, and whether anything of it stays its own. */
-export type PartsTaken = {
-  id: string
-  parts: readonly VisitPart[]
-  slot: { start: Temporal.Instant; key: string } | undefined
-  is_exception: boolean
-}
-
-/** Makes parts of visits what their series says now. */
-export const applyParts = (
-  db: Db,
-  series: string,
-  changes: readonly PartsTaken[],
-  user: string | null,
-): Promise<number> =>
-  db.run(sql`update jobs j set
-      title = ${ifPart('text', 'title')}, title_folded = ${ifPart('text', 'title_folded')},
-      description = ${ifPart('text', 'description')}, instructions = ${ifPart('text', 'instructions')},
-      priority = ${ifPart('text', 'priority')},
-      location_id = ${ifPart('place', 'location_id')}, contact_id = ${ifPart('place', 'contact_id')},
-      location_address = case when 'place' = any(m.parts) then (select l.formatted_address from locations l
-        where l.tenant_id = ${db.tenant} and l.id = t.location_id) else j.location_address end,
-      assignee_ids = ${ifPart('people', 'assignee_ids')},
-      line_items = case when 'price' = any(m.parts) then own_lines(t.line_items) else j.line_items end,
-      subtotal_cents = ${ifPart('price', 'subtotal_cents')},
-      duration_minutes = ${ifPart('time', 'duration_minutes')}, all_day = ${ifPart('time', 'all_day')},
-      arrival_window_minutes = ${ifPart('time', 'arrival_window_minutes')},
-      status = case when j.status = 'unscheduled' and m.start is not null then 'scheduled' else j.status end,
-      occurrence_key = coalesce(m.key, j.occurrence_key), scheduled_start = coalesce(m.start, j.scheduled_start),
-      scheduled_end = later_by(coalesce(m.start, j.scheduled_start),
-        case when 'time' = any(m.parts) then make_interval(mins => t.duration_minutes)
-          else j.scheduled_end - j.scheduled_start end),
-      is_exception = m.is_exception, ${touchColumns(user)}
-    from job_series t, (
-      select id, string_to_array(parts, ',') as parts, start, key, is_exception
-      from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ parts }) => parts.join(','))}::text[],
-        ${changes.map(({ slot }) => (slot === undefined ? null : utc(slot.start)))}::timestamptz[],
-        ${changes.map(({ slot }) => slot?.key ?? null)}::timestamp[],
-        ${changes.map((change) => change.is_exception)}::boolean[]) u(id, parts, start, key, is_exception)) m
-    where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
-
-/** Returns the series' value of a column where its part is taken, else the visit's. */
-const ifPart = (part: VisitPart, column: string): Sql =>
-  sql`case when ${raw(`'${part}'`)} = any(m.parts) then ${raw(`t.${column}`)} else ${raw(`j.${column}`)} end`
 
 /** Moves jobs to other times, whole. */
 export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =>
@@ -199,6 +121,6 @@ export const cancelInstances = (db: Db, ids: readonly string[], reason: string, 
 const table = (moves: readonly Move[]): Sql =>
   sql`unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[]) m(id, start)`
 
-function touchColumns(user: string | null): Sql {
+export function touchColumns(user: string | null): Sql {
   return sql`updated_at = later_than(j.updated_at), updated_by = ${user}`
 }
