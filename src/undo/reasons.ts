@@ -72,6 +72,8 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'set_optional_lines',
   'option_sent',
   'change_visits',
+  'schedule_price',
+  'cancel_price',
   'deposit_changed',
   'undo',
 ])

@@ -1,6 +1,7 @@
 export { clearCategory, lineSources } from './catalog_item.ts'
 export { seesCost } from './cost.ts'
 export { findPartNamed, listPartNames } from './part_names.ts'
+export { dueNextPrices, findNextPrice, hasOwnPrice, takeNextPrice } from './prices/next_price.ts'
 export type { LineSource } from './catalog_item.ts'
 export { listPublicItems, listWork, picturesOf } from './bookable.ts'
 export type { PublicItem } from './bookable.ts'

@@ -77,6 +77,8 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   ask_deposit: (who) => say`${who} changed the deposit`,
   add_option: (who) => say`${who} added an option`,
   set_optional_lines: (who) => say`${who} changed the optional lines`,
+  cancel_price: (who) => say`${who} canceled the new price`,
+  price_changed: () => say`The new price took effect`,
   option_sent: (who) => say`${who} sent another option, and this one with it`,
   deposit_changed: () => say`The deposit that it deducts changed`,
   record_payment: (who) => say`${who} recorded a payment`,
@@ -151,6 +153,10 @@ const TELLERS: Readonly<Record<string, (told: ChangeContext) => string | undefin
   assignments: ({ who, after }) => {
     const names = namesOf(after)
     return names === '' ? say`${who} unassigned it` : say`${who} assigned it to ${names}`
+  },
+  next_price: ({ who, after, locale }) => {
+    const { unit_price_cents: cents, from } = isRecord(after) ? after : {}
+    return say`${who} set a new price of ${money(Number(cents), locale.currency)} from ${shortDay(String(from))}`
   },
   line_items: ({ who, before, after }) => linesSentence(who, listIn(before), listIn(after)),
   components: ({ who }) => say`${who} changed the components`,

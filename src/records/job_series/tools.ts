@@ -7,7 +7,7 @@ import { changesBetween, updateOutcome, createOutcome, readOutcome } from '../..
 import { pageList } from '../../tools/declare/page_list.ts'
 import { lookUpWork, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
-import { changeVisits } from './change_visits.ts'
+import { changeVisits } from './visits/change_visits.ts'
 import { endSeries } from './end.ts'
 import { JOB_SERIES } from './fields.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'

@@ -36,6 +36,8 @@ type PageAction =
   | 'set_optional_lines'
   | 'accept'
   | 'change_visits'
+  | 'schedule_price'
+  | 'cancel_price'
   | 'record_payment'
   | 'take_back_payment'
   | 'add_media'

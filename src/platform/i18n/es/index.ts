@@ -36,6 +36,7 @@ import { health } from './operation/health.ts'
 import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
+import { prices } from './records/prices.ts'
 import { several_visits } from './records/several_visits.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
@@ -80,6 +81,7 @@ export const spanish: Texts = {
   ...proposals,
   ...assistant,
   ...reading,
+  ...prices,
   ...several_visits,
   ...trade,
 }

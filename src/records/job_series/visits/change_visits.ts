@@ -1,8 +1,8 @@
-import type { Db } from '../../platform/db/tenant.ts'
-import { invalidField } from '../../platform/errors/refusal.ts'
-import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { windowOf } from '../../recurrence/window.ts'
-import type { RunContext } from '../../tools/declare/define.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { windowOf } from '../../../recurrence/window.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
 import {
   applyParts,
   findJob,
@@ -14,14 +14,14 @@ import {
   type PartsTaken,
   type VisitOfSeries,
   type VisitPart,
-} from '../jobs/index.ts'
-import { inputAfter } from './change.ts'
-import type { JobSeries, SeriesPatch } from './fields.ts'
-import { dayOf, slotOf, slotTime } from './generation.ts'
-import { changeSeries } from './job_series.ts'
-import { startOf } from './regeneration.ts'
-import { refusals } from './refusals.ts'
-import { isAllDay, toSeries, type Timing } from './rhythm/timing.ts'
+} from '../../jobs/index.ts'
+import { inputAfter } from '../change.ts'
+import type { JobSeries, SeriesPatch } from '../fields.ts'
+import { dayOf, slotOf, slotTime } from '../generation.ts'
+import { changeSeries } from '../job_series.ts'
+import { startOf } from '../regeneration.ts'
+import { refusals } from '../refusals.ts'
+import { isAllDay, toSeries, type Timing } from '../rhythm/timing.ts'
 
 /** Visits that a change of one of them is for, besides that one: those after it, or all that lie ahead. */
 export type VisitScope = 'following' | 'all'
