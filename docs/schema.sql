@@ -1080,6 +1080,7 @@ CREATE TABLE catalog_items (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
+  next_price jsonb,
   CONSTRAINT catalog_items_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT catalog_items_discount_type_check CHECK (discount_type = ANY (ARRAY['percent'::text, 'amount'::text])),
   CONSTRAINT catalog_items_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'product'::text, 'labor'::text, 'fee'::text, 'bundle'::text, 'discount'::text])),
@@ -1092,6 +1093,7 @@ ALTER TABLE catalog_items ENABLE ROW LEVEL SECURITY;
 ALTER TABLE catalog_items FORCE ROW LEVEL SECURITY;
 CREATE INDEX catalog_items_changed ON catalog_items USING btree (tenant_id, updated_at, id);
 CREATE INDEX catalog_items_in_order ON catalog_items USING btree (tenant_id, name_folded, id) WHERE archived_at IS NULL;
+CREATE INDEX catalog_items_next_price ON catalog_items USING btree (tenant_id, id) WHERE next_price IS NOT NULL;
 CREATE INDEX catalog_items_of_category ON catalog_items USING btree (tenant_id, category_id);
 CREATE UNIQUE INDEX catalog_items_sku ON catalog_items USING btree (tenant_id, sku) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
@@ -1183,6 +1185,7 @@ END) STORED,
   created_by uuid,
   updated_by uuid,
   display_number text NOT NULL GENERATED ALWAYS AS ('J-'::text || number::text) STORED,
+  own_parts text[],
   CONSTRAINT jobs_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT jobs_check CHECK (scheduled_end > scheduled_start),
   CONSTRAINT jobs_check1 CHECK ((scheduled_start IS NULL) = (scheduled_end IS NULL)),

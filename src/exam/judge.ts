@@ -16,14 +16,14 @@ const INVOICE_TOTALS = [...TOTALS, 'balance_due_cents']
 /** Columns that follow from another one of the same row. */
 const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   jobs: {
-    scheduled_start: ['scheduled_end', 'status', 'is_exception', 'timezone'],
-    duration_minutes: ['scheduled_end', 'is_exception'],
-    assignee_ids: ['is_exception'],
-    title: ['is_exception'],
-    status: ['completed_at', 'cancelled_at', 'cancel_reason', 'is_exception'],
-    line_items: ['subtotal_cents', 'is_exception'],
+    scheduled_start: ['scheduled_end', 'status', 'is_exception', 'own_parts', 'timezone'],
+    duration_minutes: ['scheduled_end', 'is_exception', 'own_parts'],
+    assignee_ids: ['is_exception', 'own_parts'],
+    title: ['is_exception', 'own_parts'],
+    status: ['completed_at', 'cancelled_at', 'cancel_reason', 'is_exception', 'own_parts'],
+    line_items: ['subtotal_cents', 'is_exception', 'own_parts'],
     location_id: ['location_address'],
-    instructions: ['is_exception'],
+    instructions: ['is_exception', 'own_parts'],
     quote_id: [],
   },
   invoices: {

@@ -71,6 +71,9 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'add_option',
   'set_optional_lines',
   'option_sent',
+  'change_visits',
+  'schedule_price',
+  'cancel_price',
   'deposit_changed',
   'undo',
 ])

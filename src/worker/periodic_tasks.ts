@@ -1,6 +1,6 @@
 import { APPLY_PAYMENTS_TASK } from '../payments/events/effects.ts'
 import type { PeriodicTask } from './periodic_task.ts'
-import { PLANS_AT, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
+import { PLANS_AT, changePrices, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
 import { applyPayments, routePayments } from './tasks/payments.ts'
 import { daily, every, onDemand } from './schedule.ts'
 import {
@@ -19,6 +19,7 @@ import {
 
 /** Lists the periodic work; local times are the tenant's. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
+  { name: 'price_changes', of: 'tenant', next: daily('00:01'), run: changePrices },
   { name: 'quote_expiry', of: 'tenant', next: daily('00:05'), run: endQuotes },
   { name: 'series_growth', of: 'tenant', next: daily('02:00'), run: growSeries },
   { name: 'plan_runs', of: 'tenant', next: daily(PLANS_AT), run: runPlans },

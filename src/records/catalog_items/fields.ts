@@ -116,6 +116,7 @@ export const CATALOG_ITEM = record({
       form: (about) =>
         choiceField({ ...about, fold: 'open', isFor: isTaxed, options: taxRates, none: say`None: the document's` }),
     }),
+    next_price: internal({ text: 'company' }),
     image_url: field(address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'), {
       label: () => say`Picture address`,
       text: 'company',

@@ -19,6 +19,7 @@ import type { Component } from './components.ts'
 import { componentsField } from './components_field.ts'
 import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
 import { seesCost } from './cost.ts'
+import { nextPricePart, priceActions } from '../price_changes/part.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks, or that this person may not see. */
@@ -133,7 +134,8 @@ export const itemScreen = screen<Full, Row>({
       'fields',
     ])
   },
-  actions: () => [
+  actions: (_, item) => [
+    ...priceActions(item),
     {
       wire: 'catalog_items_archive',
       label: say`Archive item`,
@@ -148,6 +150,7 @@ ${facts([
   ...sheetFacts(context, CATALOG_ITEM, item),
   ...costFacts(context, item),
 ])}
+${await nextPricePart(context, item)}
 ${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
 ${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,

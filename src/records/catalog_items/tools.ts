@@ -1,17 +1,25 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import { decimalOrText } from '../line_items/inputs.ts'
+import { cents, decimalOrText } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { refuse } from '../../platform/errors/rule_text.ts'
-import { choice, choices, flag, id, whole } from '../../platform/validation/fields.ts'
+import { choice, choices, date, flag, id, whole } from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
 import { searchText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { updateOutcome, createOutcome, removeOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
+import {
+  changesBetween,
+  updateOutcome,
+  createOutcome,
+  removeOutcome,
+  readOutcome,
+  type Outcome,
+} from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
@@ -21,6 +29,9 @@ import { componentsOf, replaceComponents, requireComponents, requireNotBundled }
 import { requireCostRights, redactCost, type ItemView } from './cost.ts'
 import { buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
+import { MAX_RECURRING, findNextPrice, setNextPrice, writeNextPrice } from './prices/next_price.ts'
+import { refusals as priceRefusals } from './prices/refusals.ts'
+import { listChangeable } from '../price_changes/recurring_work.ts'
 import { refusals } from './refusals.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
@@ -135,6 +146,47 @@ export const catalogItems = entity({
       run: async ({ db, caller }, { id }) => {
         await Promise.all([lockItem(db, id), requireNotBundled(db, id)])
         return removeOutcome(await archiveItem(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'schedule_price',
+      title: 'Change a price from a day',
+      description: 'Sets the price that an item has from a later day on, with the recurring work that takes it too.',
+      person: true,
+      input: {
+        ...idInput,
+        unit_price_cents: cents().describe('New price'),
+        from: date().describe('First day'),
+        recurring: id().array().max(MAX_RECURRING).optional().describe('Ids of recurring jobs and plans'),
+      },
+      run: async ({ db, caller }, { id, recurring = [], ...given }) => {
+        const [before, earlier] = [await lockItem(db, id), await findNextPrice(db, id)]
+        const sold = await listChangeable(db, caller.scopes, id, before.unit_price_cents ?? 0)
+        if (!recurring.every((one) => sold.some((work) => work.id === one)))
+          throw invalidField('recurring', priceRefusals.unknownWork())
+        const next = { ...given, recurring }
+        await setNextPrice(db, caller.user, before, next, todayIn(caller.tenant.timezone))
+        return {
+          result: redactCost(caller, await record(db, id)),
+          written: { record: id, changes: changesBetween({ next_price: earlier }, { next_price: next }) },
+        }
+      },
+    }),
+    tool({
+      verb: 'cancel_price',
+      title: 'Cancel a later price',
+      description: 'Removes the price that an item would have from a later day on.',
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const [, earlier] = [await lockItem(db, id), await findNextPrice(db, id)]
+        await writeNextPrice(db, caller.user, id, null)
+        return {
+          result: redactCost(caller, await record(db, id)),
+          written: { record: id, changes: changesBetween({ next_price: earlier }, { next_price: null }) },
+        }
       },
     }),
   ],

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../tools/call/history.ts'
 import type { RecordFacts } from '../../tools/declare/record_facts.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { wordFor } from '../page/states.ts'
 
 type Fields = RecordFacts['fields']
@@ -84,6 +85,8 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   ask_deposit: (who) => say`${who} changed the deposit`,
   add_option: (who) => say`${who} added an option`,
   set_optional_lines: (who) => say`${who} changed the optional lines`,
+  cancel_price: (who) => say`${who} canceled the new price`,
+  price_changed: () => say`The new price took effect`,
   option_sent: (who) => say`${who} sent another option, and this one with it`,
   deposit_changed: () => say`The deposit that it deducts changed`,
   record_payment: (who) => say`${who} recorded a payment`,
@@ -132,6 +135,11 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
       ? say`${who} checked “${item}”`
       : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
   },
+  change_visits: (who, { visits }) => {
+    const [, after] = visits ?? []
+    const changed = isRecord(after) && typeof after['changed'] === 'number' ? after['changed'] : 0
+    return sayCount(changed, '{1} changed it with one visit', '{1} changed it with {0} visits', who)
+  },
   option_closed: (_, { accepted }) => say`Closed, since option ${brief(accepted?.[1])} was accepted`,
   finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
   correct_time: (who, { time_of, reason }) =>
@@ -153,6 +161,10 @@ const TELLERS: Readonly<Record<string, (told: ChangeContext) => string | undefin
   assignments: ({ who, after }) => {
     const names = namesOf(after)
     return names === '' ? say`${who} unassigned it` : say`${who} assigned it to ${names}`
+  },
+  next_price: ({ who, after, locale }) => {
+    const { unit_price_cents: cents, from } = isRecord(after) ? after : {}
+    return say`${who} set a new price of ${money(Number(cents), locale.currency)} from ${shortDay(String(from))}`
   },
   line_items: ({ who, before, after }) => linesSentence(who, listIn(before), listIn(after)),
   components: ({ who }) => say`${who} changed the components`,

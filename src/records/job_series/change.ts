@@ -8,7 +8,7 @@ import { lockUnbegun, placeAfter, workPartsAfter, type FoundWork } from '../jobs
 import { JOB_SERIES, type JobSeries, type SeriesInput, type SeriesPatch } from './fields.ts'
 import { changeSeries, inputOf, lockSeries, requireActive, toSettable } from './job_series.ts'
 import { applyRegeneration, planRegeneration, stableRegeneration, type Regeneration } from './regeneration.ts'
-import { toSeries, timingAfter } from './rhythm/timing.ts'
+import { toSeries, timingAfter, type Timing } from './rhythm/timing.ts'
 
 /** Returns a series that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
@@ -29,17 +29,8 @@ export async function editSeries(
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
-  const timing = timingAfter(before, typed, today)
-  const place = await placeAfter(db, before, typed)
-  const stored = inputOf(before)
-  const input: SeriesInput = {
-    ...applyPatch(stored, JOB_SERIES.pickInput(typed)),
-    ...workPartsAfter(stored, found),
-    ...place,
-    ...timing,
-  }
-  if (isDeepStrictEqual(toSettable(input), stored))
-    return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
+  const { input, timing, isSame } = await inputAfter(db, before, typed, found, today)
+  if (isSame) return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
   const { slots, through } = windowOf(toSeries(timing), today)
   const [after, instances] = await Promise.all([
     changeSeries(db, caller, before.id, through.toString(), input),
@@ -53,6 +44,26 @@ export async function editSeries(
     isNewTemplate: !isDeepStrictEqual(templateOf(before), templateOf(after)),
   })
   return { after, regeneration: await applyRegeneration(db, caller, after, decision) }
+}
+
+/** Returns what is stored of a locked series after a change, and whether that is what it says already. */
+export async function inputAfter(
+  db: Db,
+  before: JobSeries,
+  typed: SeriesPatch,
+  found: FoundWork,
+  today: Temporal.PlainDate,
+): Promise<{ input: SeriesInput; timing: Timing; isSame: boolean }> {
+  const timing = timingAfter(before, typed, today)
+  const place = await placeAfter(db, before, typed)
+  const stored = inputOf(before)
+  const input: SeriesInput = {
+    ...applyPatch(stored, JOB_SERIES.pickInput(typed)),
+    ...workPartsAfter(stored, found),
+    ...place,
+    ...timing,
+  }
+  return { input, timing, isSame: isDeepStrictEqual(toSettable(input), stored) }
 }
 
 /** Returns what the jobs of a series take from it, besides their times. */

@@ -46,6 +46,21 @@ export const refusals = defineRefusals('job_series', {
     en: 'Enter a last day that is on or after the first day.',
     es: 'Escriba un último día igual o posterior al primer día.',
   },
+  otherDay: {
+    agent: 'must be on the day of the visit, {day}; change rrule or dtstart of the series for other days',
+    en: 'For several visits you can change the time of day only. To change the day, edit the recurring job.',
+    es: 'En varias visitas solo se puede cambiar la hora. Para cambiar el día, edite el trabajo recurrente.',
+  },
+  visitBegun: {
+    agent: 'is no visit of this series that lies ahead',
+    en: 'This visit no longer lies ahead. Choose another visit, or change this visit only.',
+    es: 'Esta visita ya no está por venir. Elija otra o cambie solo esta visita.',
+  },
+  oneVisitOnly: {
+    agent: 'can be changed for one visit only',
+    en: 'You can change this for one visit only. Choose “This visit”.',
+    es: 'Esto solo se puede cambiar en una visita. Elija «Esta visita».',
+  },
   endTooFar: {
     agent: 'must be at most ten years after {dtstart}, {last} (got {end}); leave it out for an ongoing series',
     en: 'Enter a last day within ten years of the first day, or leave it empty if there is no end.',

@@ -1,12 +1,13 @@
-import { choice, date, flag, id, optional, settableChoice } from '../../platform/validation/fields.ts'
+import { choice, date, flag, id, instant, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
+import { changesBetween, updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { lookUpWork, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
+import { changeVisits } from './visits/change_visits.ts'
 import { endSeries } from './end.ts'
 import { JOB_SERIES } from './fields.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'
@@ -16,6 +17,7 @@ import { timingWarnings } from './rhythm/timing.ts'
 
 const { title, rrule, dtstart, timezone, end_date, ...work } = JOB_SERIES.inputs
 const template = { timezone, end_date, ...work }
+const { all_day: _, ...visitTemplate } = work
 
 export const jobSeries = entity({
   name: 'job_series',
@@ -101,6 +103,33 @@ export const jobSeries = entity({
         return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], {
           cancelled_jobs: cancelled,
         })
+      },
+    }),
+  ],
+  acts: [
+    edit({
+      verb: 'change_visits',
+      title: 'Change several visits',
+      description: 'Changes the template from one visit, and the visits after it or all that lie ahead.',
+      person: true,
+      input: {
+        visit: id().describe('A job of the series'),
+        scope: choice('following', 'all').describe('Which visits'),
+        title: title.optional(),
+        scheduled_start: optional(instant()).describe('Time of that visit'),
+        ...visitTemplate,
+      },
+      lock: ({ db }, { id }) => lockEditable(db, id),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => {
+        const now = Temporal.Now.instant()
+        const { after, visits } = await changeVisits(context, before, given, found)
+        // The template may stay as it is where visits change.
+        const changes = {
+          ...changesBetween(before, after),
+          ...(visits.changed > 0 ? { visits: [null, visits] as const } : {}),
+        }
+        return { result: { ...withOccurrences(after, now), visits }, written: { record: before.id, changes } }
       },
     }),
   ],

@@ -90,6 +90,7 @@ export const JOB = record({
     /** Wall time in the series' zone that the job was made for, wherever it has been moved since. */
     occurrence_key: own<string | null>(),
     is_exception: own<boolean>(),
+    own_parts: internal({ text: 'company' }),
     quote_id: own<string | null>({ form: ({ name }) => hiddenField(name, 'create') }),
     invoice_ids: own<string[]>({ isComputed: true, reads: () => invoiceIds }),
     media: own<Media[]>({ isComputed: true, reads: () => media }),

@@ -27,6 +27,9 @@ export {
   removePristine,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
+export { applyParts, lockVisits, partsIn } from './series/visit_parts.ts'
+export type { PartsTaken, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
+export { scheduleAfter } from './visits/schedule.ts'
 export { changeJobAs, lockEditable } from './edit.ts'
 export { bookJob, prepareJob } from './visits/book.ts'
 export { cancelJob, findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'

@@ -82,7 +82,7 @@ export const alignInstances = (
         instructions = t.instructions, priority = t.priority, duration_minutes = t.duration_minutes,
         all_day = t.all_day, arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone,
         assignee_ids = t.assignee_ids, line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents,
-        is_exception = false, status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
+        is_exception = false, own_parts = null, status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
         occurrence_key = m.key, scheduled_start = m.start,
         scheduled_end = later_by(m.start, make_interval(mins => t.duration_minutes)), ${touchColumns(user)}
     from job_series t,
@@ -121,6 +121,6 @@ export const cancelInstances = (db: Db, ids: readonly string[], reason: string, 
 const table = (moves: readonly Move[]): Sql =>
   sql`unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[]) m(id, start)`
 
-function touchColumns(user: string | null): Sql {
+export function touchColumns(user: string | null): Sql {
   return sql`updated_at = later_than(j.updated_at), updated_by = ${user}`
 }

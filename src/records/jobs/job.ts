@@ -5,6 +5,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { orderLineFields } from '../line_items/line.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
+import { ownPartsAfter } from './series/visit_parts.ts'
 import { JOB, type Job, type JobInput } from './fields.ts'
 import type { Media } from './media/media.ts'
 import { nextNumber } from './number.ts'
@@ -63,7 +64,9 @@ export async function changeJob(db: Db, { user }: Caller, before: Job, after: Jo
         ...toColumns(after),
         ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
         completed_at: after.status !== 'done' ? null : (before.completed_at ?? sql`moment()`),
-        is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)),
+        ...(before.series_id !== null && !isAsBefore(before, after)
+          ? { is_exception: true, own_parts: ownPartsAfter(inputOf(before), after) }
+          : {}),
         updated_by: user,
       })}, updated_at = later_than(j.updated_at) where j.tenant_id = ${db.tenant} and j.id = ${before.id}`,
     ),

@@ -17,6 +17,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
+import { saveVisits } from './form/visits_scope.ts'
 import type { Job } from './fields.ts'
 import type { Assignment } from './visits/work_fields.ts'
 import { lineageHtml } from './lineage.ts'
@@ -116,6 +117,7 @@ export const jobScreen = screen<JobResult, Row>({
     return jobFields()
   },
   actions: jobActions,
+  savesAs: saveVisits,
   ways: (context, job) => [
     ...visitLinks(context, job),
     ...jobLinks(context, job),

@@ -36,6 +36,11 @@ export const refusals = defineRefusals('jobs', {
     en: 'Deleted jobs can’t be unbilled. Remove one of the two filters.',
     es: 'Los trabajos eliminados no pueden estar sin facturar. Quite uno de los dos filtros.',
   },
+  oneVisitOnly: {
+    agent: 'can be changed for one visit only',
+    en: 'You can change this for one visit only. Choose “This visit”.',
+    es: 'Esto solo se puede cambiar en una visita. Elija «Esta visita».',
+  },
   tooManyLines: {
     agent: 'the job has {max} lines, which is the most',
     en: 'This job has {max} lines, which is the limit. Remove a line before you add another.',

@@ -52,6 +52,16 @@ export type DiscountLineItem = Common & { kind: 'discount'; discount_type: Disco
  */
 export const unpriceLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriceLine)
 
+/** Another price of a catalog item, for lines that have the one before. */
+export type PriceStep = { item: string; from: number; to: number }
+
+/** Returns stored lines with another price of an item; the same list where none has it at the price before. */
+export const replacePrice = (lines: LineItem[], { item, from, to }: PriceStep): LineItem[] => {
+  const isSold = ({ catalog_item_id, unit_price_cents }: LineItem) =>
+    catalog_item_id === item && unit_price_cents === from
+  return lines.some(isSold) ? lines.map((line) => (isSold(line) ? { ...line, unit_price_cents: to } : line)) : lines
+}
+
 /** Returns the same lines for another document, with ids of their own. */
 export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
   stored.map((line) => ({ ...unpriceLine(line), id: newId() }))

@@ -156,6 +156,8 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   duplicateCheck?: DuplicateCheck
   /** Returns the id of the record that took the place of one that is gone. */
   findSuccessor?(context: PageContext, id: string): Promise<string | undefined>
+  /** Returns the call that saves changes of a form where that isn't the entity's update, such as for several visits. */
+  savesAs?(record: R, changes: Readonly<Record<string, unknown>>): SaveCall | undefined
   /** Returns whether the same tool can undo a change, where that isn't always so. */
   undoes?(changed: Changes): boolean
   /** Returns the fields that can be changed now, where that isn't all of them, and why. */
@@ -177,6 +179,9 @@ type DuplicateCheck = {
 
 /** Describes a field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
+
+/** A call that saves a form, and the notice afterwards. */
+type SaveCall = { wire: Wire; given: Readonly<Record<string, unknown>>; notice: (done: object) => string }
 
 type EditableFields = { names: readonly string[]; reason: string }
 

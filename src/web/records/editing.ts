@@ -57,6 +57,9 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
     const changes = changesIn(at.form, values, record)
     const there = context.path(screen.entity.name, record.id)
     if (Object.keys(changes).length === 0) return redirectWithMessage(there, { sentence: say`Nothing was changed` })
+    const save = screen.savesAs?.(record, changes)
+    if (save !== undefined)
+      return redirectWithMessage(there, { sentence: save.notice(await context.call(save.wire, { ...save.given })) })
     const finish =
       screen.entity.name === 'jobs'
         ? await prepareStep(context, changes['status'], values, {
@@ -130,7 +133,7 @@ async function editing(
 /** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
 const fixedFields = (record: Record): { [name: string]: string } =>
   Object.fromEntries(
-    ['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] =>
+    ['customer_id', 'customer_type', 'kind', 'series_id'].flatMap((name): [string, string][] =>
       typeof record[name] === 'string' ? [[name, record[name]]] : [],
     ),
   )

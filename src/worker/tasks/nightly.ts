@@ -1,6 +1,8 @@
 import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
+import { dueNextPrices } from '../../records/catalog_items/index.ts'
+import { applyNextPrice } from '../../records/price_changes/apply.ts'
 import { expireQuotes } from '../../records/quotes/index.ts'
 import type { TenantRun } from '../periodic_task.ts'
 import { lastDayAt } from '../schedule.ts'
@@ -27,6 +29,15 @@ export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
       await extendSeries(db, series, today)
       if (!(await finishSeries(db, series, today))) await realignSeries(db, series, now)
     },
+  )
+}
+
+/** Gives items, and the recurring work chosen with them, the prices whose day has come. */
+export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
+  const today = dayOf(now, tenant).toString()
+  return each(
+    (db, after) => dueNextPrices(db, today, after),
+    (db, { id }) => applyNextPrice(db, id, today),
   )
 }
 

@@ -9,5 +9,5 @@ export const button = ({ label, kind = 'plain', name, value = '' }: Button): Htm
   html`<button class="button ${kind}"${when(name, (name) => html` name="${name}" value="${value}"`)}>${label}</button>`
 
 /** Draws a link that looks like a button: it goes somewhere and changes nothing. */
-export const linkButton = (label: string, href: string, kind: Kind = 'plain'): Html =>
+export const linkButton = (label: string | Html, href: string, kind: Kind = 'plain'): Html =>
   html`<a class="button ${kind}" href="${href}">${label}</a>`

@@ -42,6 +42,8 @@ import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
 import { starter } from './records/starter.ts'
+import { prices } from './records/prices.ts'
+import { several_visits } from './records/several_visits.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
@@ -91,5 +93,7 @@ export const spanish: Texts = {
   ...assistant,
   ...reading,
   ...starter,
+  ...prices,
+  ...several_visits,
   ...trade,
 }

@@ -1,9 +1,10 @@
 import { formFields } from '../../declare/form_fields.ts'
 import { JOB } from '../fields.ts'
+import { scopeField } from './visits_scope.ts'
 
 /** Lists the fields of a job's form. */
-export const jobFields = () =>
-  formFields(JOB, [
+export const jobFields = () => [
+  ...formFields(JOB, [
     'customer_id',
     'quote_id',
     'title',
@@ -18,4 +19,6 @@ export const jobFields = () =>
     'arrival_window_minutes',
     'priority',
     'instructions',
-  ])
+  ]),
+  scopeField(),
+]

@@ -58,7 +58,7 @@ export async function optionsPage(
 </ul>
 ${actionBar(
   accepted?.content.title ?? sayCount(offers.length, 'one option', '{0} options'),
-  money((accepted ?? first ?? offers[0])?.content.total_cents ?? 0, context.currency),
+  priceText(accepted, open, context.currency),
   when(accepted, (one) => linkButton(say`View quote`, addressOf(context, one), 'main')),
   html`${questionButton(shown)}${when(open.length > 0, () =>
     linkButton(say`Decline all`, `${shown.base}/decline`, 'quiet'),
@@ -66,6 +66,14 @@ ${actionBar(
 )}`,
   })
 }
+
+/** Returns what the chosen option costs, or what the options begin at. */
+const priceText = (accepted: OptionOffer | undefined, open: readonly OptionOffer[], currency: string): string =>
+  accepted !== undefined
+    ? money(accepted.content.total_cents, currency)
+    : open.length === 0
+      ? ''
+      : say`from ${money(Math.min(...open.map(({ content }) => content.total_cents)), currency)}`
 
 const addressOf = (context: LinkContext, { id }: OptionOffer): string => findDocument(context, 'quotes', id)?.base ?? ''
 
@@ -97,7 +105,11 @@ function optionHtml(context: LinkContext, one: OptionOffer & { picture: string |
     </div>
     <p class="option-step">${
       isOpen
-        ? linkButton(say`See ${content.title}`, addressOf(context, one), 'main')
+        ? linkButton(
+            html`${say`See option`} <span class="unseen">${content.title}</span>`,
+            addressOf(context, one),
+            'main',
+          )
         : html`<b>${stateText(state, quote.decline_reason)}</b> <a href="${addressOf(context, one)}">${say`View`}</a>`
     }</p>
   </li>`

@@ -1,0 +1,17 @@
+import type { Texts } from '../../texts.ts'
+
+/** Texts of changing several visits of a recurring job at once. */
+export const several_visits: Texts = {
+  'Apply changes to': 'Aplicar los cambios a',
+  'This visit': 'Esta visita',
+  'This and the following visits': 'Esta visita y las siguientes',
+  'All visits ahead': 'Todas las visitas por venir',
+  'Visits keep what was changed for them alone, such as their time.':
+    'Cada visita conserva lo que se cambió solo en ella, como su hora.',
+  'Changed one visit': 'Se cambió una visita',
+  'Changed {0} visits': 'Se cambiaron {0} visitas',
+  'One keeps what was changed for it alone.': 'Una conserva lo que se cambió solo en ella.',
+  '{0} keep what was changed for them alone.': '{0} conservan lo que se cambió solo en ellas.',
+  '{1} changed it with one visit': '{1} lo cambió con una visita',
+  '{1} changed it with {0} visits': '{1} lo cambió con {0} visitas',
+}

@@ -1,0 +1,137 @@
+import type { Db } from '../../../platform/db/tenant.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { windowOf } from '../../../recurrence/window.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
+import {
+  applyParts,
+  findJob,
+  lockVisits,
+  scheduleAfter,
+  type FoundWork,
+  type Job,
+  partsIn,
+  type PartsTaken,
+  type VisitOfSeries,
+  type VisitPart,
+} from '../../jobs/index.ts'
+import { inputAfter } from '../change.ts'
+import type { JobSeries, SeriesPatch } from '../fields.ts'
+import { dayOf, slotOf, slotTime } from '../generation.ts'
+import { changeSeries } from '../job_series.ts'
+import { startOf } from '../regeneration.ts'
+import { refusals } from '../refusals.ts'
+import { isAllDay, toSeries, type Timing } from '../rhythm/timing.ts'
+
+/** Visits that a change of one of them is for, besides that one: those after it, or all that lie ahead. */
+export type VisitScope = 'following' | 'all'
+
+type VisitsPatch = SeriesPatch & { scheduled_start?: string | null | undefined }
+
+/** Number of visits that were changed, and of those that keep something of their own. */
+export type ChangedVisits = { changed: number; kept: number }
+
+/**
+ * Changes a locked series from one of its visits, and the visits after it or all that lie ahead
+ * (docs/spec/recurrence.md#several-visits). A visit that a person changed keeps what is its own, part by part: one that
+ * was only moved takes the new price.
+ */
+export async function changeVisits(
+  { db, caller }: RunContext,
+  before: JobSeries,
+  { visit, scope, ...typed }: VisitsPatch & { visit: string; scope: VisitScope },
+  found: FoundWork,
+): Promise<{ after: JobSeries; visits: ChangedVisits }> {
+  const now = Temporal.Now.instant()
+  const today = todayIn(caller.tenant.timezone)
+  const visits = await lockVisits(db, before.id, now)
+  const chosen = visits.find(({ id }) => id === visit)
+  if (chosen === undefined) throw invalidField('visit', refusals.visitBegun())
+  const { start = startOf(chosen), ...time } = timePatch(
+    before,
+    await findJob(db, visit),
+    typed,
+    caller.tenant.timezone,
+  )
+  const { input, timing, isSame } = await inputAfter(db, before, { ...typed, ...time }, found, today)
+  const parts = partsIn(typed)
+  const changes = visits
+    .filter(({ occurrence_key }) => scope === 'all' || dayOf(occurrence_key) >= dayOf(chosen.occurrence_key))
+    .map((one): PartsTaken & { kept: boolean } => {
+      const own = new Set(ownParts(one))
+      const isChosen = one.id === visit
+      // The visit that is changed becomes what its form says, and stays on its day.
+      const taken = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
+      const slot = taken.includes('time') ? slotAhead(timing, one, now) : undefined
+      const isMoved = isChosen && slot !== undefined && !slot.start.equals(start)
+      const rest = [...own].filter((part) => !taken.includes(part))
+      return {
+        id: one.id,
+        parts: taken,
+        slot: slot && isChosen ? { ...slot, start } : slot,
+        own: isMoved ? ['time' as const, ...rest] : rest,
+        // Custom fields are in no part; a visit with its own stays an exception.
+        is_exception: isMoved || (one.is_exception && (rest.length > 0 || own.size === 0)),
+        kept: taken.length < parts.length,
+      }
+    })
+  const after = isSame ? before : await writeSeries(db, { before, timing, today, user: caller }, input)
+  const written = changes.filter((one) => one.parts.length > 0)
+  await applyParts(db, before.id, written, caller.user)
+  return { after, visits: { changed: written.length, kept: changes.filter(({ kept }) => kept).length } }
+}
+
+type Writing = { before: JobSeries; timing: Timing; today: Temporal.PlainDate; user: RunContext['caller'] }
+
+const writeSeries = (
+  db: Db,
+  { before, timing, today, user }: Writing,
+  input: Parameters<typeof changeSeries>[4],
+): Promise<JobSeries> => changeSeries(db, user, before.id, windowOf(toSeries(timing), today).through.toString(), input)
+
+/** Returns the parts that are a visit's own; its start too where nobody kept a note and it isn't that of its slot. */
+const ownParts = (visit: VisitOfSeries): readonly VisitPart[] =>
+  visit.is_noted || (visit.scheduled_start !== null && startOf(visit).equals(slotTime(visit)))
+    ? visit.own
+    : [...visit.own, 'time']
+
+/** Returns the slot of a visit by the new time; one that would have begun by then keeps its start. */
+function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
+  const slot = slotOf(timing, visit.occurrence_key)
+  if (slot === null) return undefined
+  const start = Temporal.Instant.compare(slot.start, now) > 0 ? slot.start : startOf(visit)
+  return { start, key: slot.key }
+}
+
+/** Returns the start of the series with the time of day that the visit gets, and the visit's own start. */
+function timePatch(
+  before: JobSeries,
+  job: Job,
+  typed: VisitsPatch,
+  zone: string,
+): Partial<Timing> & { start?: Temporal.Instant } {
+  if (typed.scheduled_start === undefined) return {}
+  const { scheduled_start } = scheduleAfter(
+    job,
+    { scheduled_start: typed.scheduled_start, duration_minutes: typed.duration_minutes ?? undefined },
+    { tenant: zone, job: job.timezone },
+  )
+  if (scheduled_start === null || isAllDay(before)) throw invalidField('scheduled_start', refusals.oneVisitOnly())
+  const local = (instant: string) =>
+    Temporal.Instant.from(instant).toZonedDateTimeISO(before.timezone).toPlainDateTime()
+  const [then, day] = [local(scheduled_start), local(job.scheduled_start ?? scheduled_start).toPlainDate()]
+  if (!then.toPlainDate().equals(day)) throw invalidField('scheduled_start', refusals.otherDay({ day: day.toString() }))
+  const time = then.toPlainTime().toString({ smallestUnit: 'second' })
+  return {
+    dtstart: `${before.dtstart.slice(0, 10)}T${time}`,
+    rrule: withoutTime(before.rrule),
+    start: Temporal.Instant.from(scheduled_start),
+  }
+}
+
+/** Returns a rule without a time of day, which the start has. */
+const withoutTime = (rrule: string): string =>
+  rrule
+    .split(';')
+    .filter((part) => !/^BY(HOUR|MINUTE|SECOND)=/.test(part))
+    .join(';')

@@ -1,0 +1,49 @@
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { isRecord } from '../../../platform/validation/is_record.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { choiceField } from '../../fields/fields.ts'
+import type { FormField } from '../../fields/form_field.ts'
+import type { Screen } from '../../page/screen.ts'
+import { refusals } from '../refusals.ts'
+
+const SCOPE = 'scope'
+
+/** Asks which visits of a series a change is for; a job of no series has one. */
+export const scopeField = (): FormField => ({
+  ...choiceField({
+    name: SCOPE,
+    label: say`Apply changes to`,
+    help: say`Visits keep what was changed for them alone, such as their time.`,
+    options: [
+      { value: 'following', label: say`This and the following visits` },
+      { value: 'all', label: say`All visits ahead` },
+    ],
+    none: say`This visit`,
+    on: 'update',
+  }),
+  isFor: (context, values) => values.has('series_id') && context.may('write:job_series'),
+})
+
+/** Fields that one visit has alone. */
+const OF_ONE_VISIT: readonly string[] = ['status', 'all_day', 'fields']
+
+/** Returns the call that changes several visits of a series; undefined for a change of this visit. */
+export const saveVisits: NonNullable<Screen['savesAs']> = (record, { [SCOPE]: scope, ...changes }) => {
+  if (scope === undefined) return undefined
+  const single = OF_ONE_VISIT.find((name) => name in changes)
+  if (single !== undefined) throw invalidField(single, refusals.oneVisitOnly())
+  return {
+    wire: 'job_series_change_visits',
+    given: { id: record['series_id'], visit: record.id, scope, ...changes },
+    notice: noticeOf,
+  }
+}
+
+function noticeOf(done: object): string {
+  const visits = isRecord(done) ? done['visits'] : undefined
+  const { changed, kept } = isRecord(visits) ? visits : {}
+  const sentence = sayCount(Number(changed ?? 0), 'Changed one visit', 'Changed {0} visits')
+  return Number(kept ?? 0) === 0
+    ? sentence
+    : `${sentence}. ${sayCount(Number(kept), 'One keeps what was changed for it alone.', '{0} keep what was changed for them alone.')}`
+}

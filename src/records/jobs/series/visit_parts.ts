@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import { raw } from '../../../platform/db/database.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { utc } from '../../../platform/validation/formats/instants.ts'
+import type { JobInput } from '../fields.ts'
+import { lockNotStarted, touchColumns, type Instance } from '../instances.ts'
+
+/** Parts of a visit, each of which follows its series or is its own. */
+export const VISIT_PARTS = ['time', 'price', 'people', 'place', 'text'] as const
+export type VisitPart = (typeof VISIT_PARTS)[number]
+
+/** The fields that are in each part of a visit. */
+const FIELDS_OF: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
+  time: ['scheduled_start', 'scheduled_end', 'duration_minutes', 'all_day', 'arrival_window_minutes'],
+  price: ['line_items'],
+  people: ['assignee_ids'],
+  place: ['location_id', 'contact_id'],
+  text: ['title', 'description', 'instructions', 'priority'],
+}
+
+/** Returns the parts that a patch names. */
+export const partsIn = (patch: Readonly<Record<string, unknown>>): VisitPart[] =>
+  VISIT_PARTS.filter((part) =>
+    FIELDS_OF[part].some((name) => patch[name === 'assignee_ids' ? 'assignees' : name] !== undefined),
+  )
+
+/** Returns the parts of a visit that are its own after a person changed it; null while nobody knows those before. */
+export function ownPartsAfter(before: JobInput, after: JobInput): Sql {
+  const changed = VISIT_PARTS.filter((part) =>
+    FIELDS_OF[part].some((name) => !isDeepStrictEqual(before[name], after[name])),
+  )
+  return sql`case when j.is_exception and j.own_parts is null then null
+    else array(select distinct unnest(coalesce(j.own_parts, '{}') || ${changed}::text[]) order by 1) end`
+}
+
+/** Describes a visit of a series with its own parts; a start that nobody kept a note of may be its own besides. */
+export type VisitOfSeries = Instance & { own: VisitPart[]; is_noted: boolean }
+
+/** Returns visits as `lockNotStarted` does, with what is their own. */
+export async function lockVisits(db: Db, series: string, now: Temporal.Instant): Promise<VisitOfSeries[]> {
+  const [, visits] = await Promise.all([
+    lockNotStarted(db, series, now),
+    db.all<VisitOfSeries>(sql`select j.id, j.occurrence_key, j.scheduled_start, j.timezone, j.is_exception,
+        j.own_parts is not null or not j.is_exception as is_noted,
+        case when not j.is_exception then '{}' when j.own_parts is not null then j.own_parts else array_remove(array[
+          case when (j.duration_minutes, j.arrival_window_minutes, j.all_day)
+            is distinct from (t.duration_minutes, t.arrival_window_minutes, t.all_day) then 'time' end,
+          case when ${bareLines(sql`j.line_items`)} <> ${bareLines(sql`t.line_items`)} then 'price' end,
+          case when not (j.assignee_ids <@ t.assignee_ids and t.assignee_ids <@ j.assignee_ids) then 'people' end,
+          case when (j.location_id, j.contact_id) is distinct from (t.location_id, t.contact_id) then 'place' end,
+          case when (j.title, j.description, j.instructions, j.priority)
+            is distinct from (t.title, t.description, t.instructions, t.priority) then 'text' end], null) end as own
+      from jobs j join job_series t on t.tenant_id = j.tenant_id and t.id = j.series_id
+      where j.tenant_id = ${db.tenant} and j.series_id = ${series}
+        and j.status in ('unscheduled', 'scheduled', 'on_hold')
+        and (j.scheduled_start is null or j.scheduled_start > ${utc(now)}) order by j.occurrence_key`),
+  ])
+  return visits
+}
+
+/** Returns lines without their ids, which each visit has of its own. */
+const bareLines = (lines: Sql): Sql =>
+  sql`(select coalesce(jsonb_agg(line - 'id' order by place), '[]'::jsonb)
+    from jsonb_array_elements(${lines}) with ordinality as l(line, place))`
+
+/** What a visit takes from its series: the parts, for a time the slot, and the parts that stay its own. */
+export type PartsTaken = {
+  id: string
+  parts: readonly VisitPart[]
+  slot: { start: Temporal.Instant; key: string } | undefined
+  own: readonly VisitPart[]
+  is_exception: boolean
+}
+
+/** Makes parts of visits what their series says now. */
+export const applyParts = (
+  db: Db,
+  series: string,
+  changes: readonly PartsTaken[],
+  user: string | null,
+): Promise<number> =>
+  db.run(sql`update jobs j set
+      title = ${ifPart('text', 'title')}, title_folded = ${ifPart('text', 'title_folded')},
+      description = ${ifPart('text', 'description')}, instructions = ${ifPart('text', 'instructions')},
+      priority = ${ifPart('text', 'priority')},
+      location_id = ${ifPart('place', 'location_id')}, contact_id = ${ifPart('place', 'contact_id')},
+      location_address = case when 'place' = any(m.parts) then (select l.formatted_address from locations l
+        where l.tenant_id = ${db.tenant} and l.id = t.location_id) else j.location_address end,
+      assignee_ids = ${ifPart('people', 'assignee_ids')},
+      line_items = case when 'price' = any(m.parts) then own_lines(t.line_items) else j.line_items end,
+      subtotal_cents = ${ifPart('price', 'subtotal_cents')},
+      duration_minutes = ${ifPart('time', 'duration_minutes')}, all_day = ${ifPart('time', 'all_day')},
+      arrival_window_minutes = ${ifPart('time', 'arrival_window_minutes')},
+      status = case when j.status = 'unscheduled' and m.start is not null then 'scheduled' else j.status end,
+      occurrence_key = coalesce(m.key, j.occurrence_key), scheduled_start = coalesce(m.start, j.scheduled_start),
+      scheduled_end = later_by(coalesce(m.start, j.scheduled_start),
+        case when 'time' = any(m.parts) then make_interval(mins => t.duration_minutes)
+          else j.scheduled_end - j.scheduled_start end),
+      is_exception = m.is_exception, own_parts = case when m.is_exception then m.own end, ${touchColumns(user)}
+    from job_series t, (
+      select id, string_to_array(parts, ',') as parts, start, key, string_to_array(own, ',') as own, is_exception
+      from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ parts }) => parts.join(','))}::text[],
+        ${changes.map(({ slot }) => (slot === undefined ? null : utc(slot.start)))}::timestamptz[],
+        ${changes.map(({ slot }) => slot?.key ?? null)}::timestamp[],
+        ${changes.map(({ own }) => own.join(','))}::text[], ${changes.map((change) => change.is_exception)}::boolean[])
+        u(id, parts, start, key, own, is_exception)) m
+    where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
+
+/** Returns the series' value of a column where its part is taken, else the visit's. */
+const ifPart = (part: VisitPart, column: string): Sql =>
+  sql`case when ${raw(`'${part}'`)} = any(m.parts) then ${raw(`t.${column}`)} else ${raw(`j.${column}`)} end`

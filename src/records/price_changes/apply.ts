@@ -1,0 +1,25 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { takeNextPrice } from '../catalog_items/index.ts'
+import { repriceSeries, seriesSelling } from '../job_series/index.ts'
+import { plansSelling, repricePlan } from '../plans/index.ts'
+import { MAX_LISTED } from './recurring_work.ts'
+
+/**
+ * Gives an item the price whose day has come, and the recurring work that was chosen with it; visits take it from that
+ * day on. Repeated, it changes nothing. `today` is the company's day.
+ */
+export async function applyNextPrice(db: Db, id: string, today: string): Promise<void> {
+  const next = await takeNextPrice(db, id, today)
+  if (next === undefined) return
+  const { unit_price_cents: to, before_cents: from, recurring } = next
+  const step = { item: id, from, to }
+  const chosen = new Set(recurring)
+  const [series, plans] = [await seriesSelling(db, id, from, MAX_LISTED), await plansSelling(db, id, from, MAX_LISTED)]
+  for (const one of series) if (chosen.has(one.id)) await repriceSeries(db, one.id, step, next.from)
+  for (const one of plans) if (chosen.has(one.id)) await repricePlan(db, one.id, step)
+  await db.run(sql`insert into audit (tenant_id, id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, 'catalog_items.price_changed', 'catalog_item', ${id}, ${JSON.stringify({
+      unit_price_cents: [from, to],
+    })})`)
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { seriesSelling, subtotalWith } from '../job_series/index.ts'
+import type { PriceStep } from '../line_items/line.ts'
+import { plansSelling, totalWith } from '../plans/index.ts'
+
+/** Recurring work that sells an item, with what it comes to each time. */
+export type RecurringWork = {
+  kind: 'job_series' | 'plans'
+  id: string
+  name: string
+  customer_id: string
+  customer_name: string
+  /** A visit before tax, or what a plan bills. */
+  cents: number
+}
+
+/** Maximum recurring jobs, and plans, that a change of price lists. */
+export const MAX_LISTED = 250
+
+/** Returns the recurring jobs and plans that sell an item at a price, by customer. */
+async function listRecurring(db: Db, item: string, cents: number): Promise<RecurringWork[]> {
+  const [series, plans] = await Promise.all([
+    seriesSelling(db, item, cents, MAX_LISTED),
+    plansSelling(db, item, cents, MAX_LISTED),
+  ])
+  return [
+    ...series.map((one) => ({ ...toWork('job_series', one, one.title), cents: one.subtotal_cents })),
+    ...plans.map((one) => ({ ...toWork('plans', one, one.name), cents: one.total_cents })),
+  ]
+}
+
+/** Returns those that somebody with these scopes may change. */
+export const listChangeable = async (
+  db: Db,
+  scopes: ReadonlySet<string>,
+  item: string,
+  cents: number,
+): Promise<RecurringWork[]> => (await listRecurring(db, item, cents)).filter(({ kind }) => scopes.has(`write:${kind}`))
+
+/** Returns the same of what was chosen, with what it comes to after the change. */
+export async function previewRecurring(
+  db: Db,
+  step: PriceStep,
+  chosen: readonly string[],
+): Promise<(RecurringWork & { next_cents: number })[]> {
+  const wanted = new Set(chosen)
+  const [series, plans] = await Promise.all([
+    seriesSelling(db, step.item, step.from, MAX_LISTED),
+    plansSelling(db, step.item, step.from, MAX_LISTED),
+  ])
+  const isWanted = ({ id }: { id: string }) => wanted.has(id)
+  return Promise.all([
+    ...series
+      .filter(isWanted)
+      .map(async (one) => ({
+        ...toWork('job_series', one, one.title),
+        cents: one.subtotal_cents,
+        next_cents: await subtotalWith(db, one.line_items, step),
+      })),
+    ...plans
+      .filter(isWanted)
+      .map(async (one) => ({
+        ...toWork('plans', one, one.name),
+        cents: one.total_cents,
+        next_cents: await totalWith(db, one, step),
+      })),
+  ])
+}
+
+const toWork = (
+  kind: RecurringWork['kind'],
+  { id, customer_id, customer_name }: { id: string; customer_id: string; customer_name: string },
+  name: string,
+): Omit<RecurringWork, 'cents'> => ({ kind, id, name, customer_id, customer_name })
