@@ -30,7 +30,7 @@ export async function sendReceipt(
   await writeToCustomer(db, { ...matter, paid_cents: cents ?? matter.paid_cents }, 'payment_receipt', senders)
 }
 
-/** Tells a customer of an automatic payment, and notes that they were told: nothing is charged before. */
+/** Notifies a customer of an automatic payment, and notes that they were told: nothing is charged before. */
 export async function sendAutopayLetter(
   db: Db,
   kind: 'autopay_coming' | 'autopay_failed',

@@ -7,8 +7,8 @@ import { remindersLine } from '../messaging/compose/exclusion.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
 import { messageLog } from '../messaging/compose/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
-import { savedOfCustomer } from '../accounting/saved/customer_part.ts'
-import { savedOfInvoice } from '../accounting/saved/invoice_part.ts'
+import { customerMethodPart } from '../accounting/saved/customer_part.ts'
+import { invoiceMethodPart } from '../accounting/saved/invoice_part.ts'
 import { bookingPart } from './online_booking.ts'
 import { notesHtml } from './notes_on.ts'
 
@@ -23,7 +23,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
   const isCustomer = screen.entity.name === 'customers'
   const [booking, saved, bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
     screen.entity.name === 'jobs' ? bookingPart(context, id) : '',
-    savedPart(context, screen.entity.name, id),
+    methodPart(context, screen.entity.name, id),
     bounceNotices(context, screen.entity.name, id),
     screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? messageLog(context, id) : '',
@@ -35,7 +35,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
   return html`${booking}${saved}${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
 }
 
-function savedPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
-  if (entity === 'invoices') return savedOfInvoice(context, id)
-  return entity === 'customers' ? savedOfCustomer(context, id) : ''
+function methodPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
+  if (entity === 'invoices') return invoiceMethodPart(context, id)
+  return entity === 'customers' ? customerMethodPart(context, id) : ''
 }
