@@ -22,7 +22,11 @@ describe('a process that charges and is killed', () => {
       })
 
   it('after a decline leaves one attempt and no money', async () => {
-    const round = await kills.round({ moment: { path: /confirm$/, when: 'after' }, isDeclined: true, eventsFirst: true })
+    const round = await kills.round({
+      moment: { path: /confirm$/, when: 'after' },
+      isDeclined: true,
+      eventsFirst: true,
+    })
     assert.equal(round.survived, false)
     assert.equal(faultOf(round), '')
   })
