@@ -5,7 +5,7 @@ import {
   CHECKOUT_END_TASK,
   endPages,
   failUnmadePages,
-  madePages,
+  pagesWithSession,
   pagesOf,
   settlePage,
   type MadePage,
@@ -91,7 +91,7 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
-    earlier: madePages(others),
+    earlier: pagesWithSession(others),
     asked: {
       id,
       account: row.account_id,

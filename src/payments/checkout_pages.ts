@@ -17,7 +17,7 @@ type Page = { id: string; session: string | null; account_id: string; state: str
 /** A page that the provider has made. */
 export type MadePage = Page & { session: string }
 /** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
-export type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
+type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
 /** Matches a page `c` with no charge since. */
 const isUnbooked = sql`not exists (select 1 from payments p
   where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
@@ -65,10 +65,10 @@ export async function endOtherPages(
   const pages = await write((db) => pagesOf(db, { invoice, press: null }))
   if (pages.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'unreachable'
   await write((db) => failUnmadePages(db, pages))
-  return endPages(write, checkout, madePages(pages))
+  return endPages(write, checkout, pagesWithSession(pages))
 }
 
-export const madePages = (pages: readonly OpenPage[]): MadePage[] =>
+export const pagesWithSession = (pages: readonly OpenPage[]): MadePage[] =>
   pages.flatMap(({ session, ...page }) => (session === null ? [] : [{ ...page, session }]))
 
 const MAX_LOOKED_AT = 5

@@ -20,7 +20,7 @@ import type { PaymentsAccess } from '../payments/payments_api.ts'
 import { openSavedPayments } from '../payments/saved/saved_payments_api.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/outside/checkout.ts'
-import { savedPayments } from './tasks/outside/saved_payments.ts'
+import { paymentMethodTask } from './tasks/outside/saved_payments.ts'
 import type { PeriodicTask } from './periodic_task.ts'
 import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
@@ -76,7 +76,7 @@ export function configurableTasks(
 
 function paymentTasks(access: PaymentsAccess): PeriodicTask[] {
   const checkout = openCheckout(access)
-  return [checkoutEndings(checkout), savedPayments({ checkout, saved: openSavedPayments(access) })]
+  return [checkoutEndings(checkout), paymentMethodTask({ checkout, saved: openSavedPayments(access) })]
 }
 
 /** Returns senders that report how each handover ended. */

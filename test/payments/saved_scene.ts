@@ -6,7 +6,7 @@ import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { notices } from '../../src/worker/tasks/notices.ts'
-import { savedPayments } from '../../src/worker/tasks/outside/saved_payments.ts'
+import { paymentMethodTask } from '../../src/worker/tasks/outside/saved_payments.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { enrollment } from '../../src/worker/tasks/enrollment.ts'
 import { startCheckoutProvider } from '../harness/money/checkout_provider.ts'
@@ -91,7 +91,7 @@ export async function openSavedScene() {
     return lines.map(String)
   }
 
-  const tasks = [savedPayments(providers), notices(createSenders(service.config))]
+  const tasks = [paymentMethodTask(providers), notices(createSenders(service.config))]
 
   /** Runs what is due some days from now, by default at noon: messages are told of, then what is due is charged. */
   async function workOn(days: number, time = '12:00'): Promise<void> {

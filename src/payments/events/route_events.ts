@@ -7,8 +7,8 @@ const AT_ONCE = 5_000
 
 /**
  * Assigns each new event to the tenant with its connected account. Events without an effect are only stored (including
- * payments without an invoice id), as are those of bank payments and saved methods on unknown accounts. Events of an account that nobody
- * has connected wait until someone connects or claims it.
+ * payments without an invoice id), as are those of bank payments and saved methods on unknown accounts. Events of an
+ * account that nobody has connected wait until someone connects or claims it.
  */
 export const routeEvents = (): Sql[] => [
   sql`update payment_events e set state = 'pending', reason = null from payment_accounts a
@@ -22,7 +22,8 @@ export const routeEvents = (): Sql[] => [
     from (
       select k.id, a.tenant_id as owner, k.is_of_money, k.now,
         case
-          when not (k.is_of_account or (k.is_of_method and a.tenant_id is not null) or (k.is_pending and k.names_invoice and a.tenant_id is not null)
+          when not (k.is_of_account or (k.is_of_method and a.tenant_id is not null)
+            or (k.is_pending and k.names_invoice and a.tenant_id is not null)
             or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored'
           when a.tenant_id is null then 'unrouted' else 'routed' end as state
       from (

@@ -65,7 +65,7 @@ const listUntold = (db: Db, today: string): Ids =>
         and r.state <> 'stopped')
     order by i.id limit ${BATCH_SIZE}`)
 
-/** Tells the customer when what is owed will be charged: when it is due, and not on the day that they are told. */
+/** Notifies the customer when what is owed will be charged: when it is due, and not on the day that they are told. */
 async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
   await lockInvoice(db, id, today)
   const told = await db.run(sql`insert into autopay_runs as r
@@ -116,7 +116,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
 const isDisputed = async (db: Db, id: string): Promise<boolean> =>
   (await db.maybe(sql`select from invoices where tenant_id = ${db.tenant} and id = ${id} and disputed`)) !== undefined
 
-/** Tells the customer of a higher amount than they know, and charges it on the next day at the earliest. */
+/** Notifies the customer of a higher amount than they know, and charges it on the next day at the earliest. */
 async function tellAgain(db: Db, id: string, cents: number, today: string): Promise<void> {
   await db.run(sql`update autopay_runs set told_cents = ${cents}, told_at = null, updated_at = moment(),
       charge_on = ${today}::date + 1

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { noteByCustomer, type Consent, type Remover } from './consent.ts'
+import { noteByCustomer, type CustomerConsent, type Remover } from './consent.ts'
 
 /** What a customer agreed to have charged when it is due: the invoices of a plan, or all of theirs. */
 export type Autopay = {
@@ -23,7 +23,7 @@ export async function startAutopay(
   db: Db,
   customer: string,
   plan: string | null,
-  { text, link, address, userAgent, name }: Consent,
+  { text, link, address, userAgent, name }: CustomerConsent,
 ): Promise<boolean> {
   const added = await db.run(sql`insert into autopay
       (tenant_id, id, customer_id, plan_id, consent, link_id, address, user_agent)

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** Days between a failed automatic charge and the next; the last failure leaves the rest to a person. */
-export const RETRY_DAYS: readonly number[] = [3, 5, 7]
+const RETRY_DAYS: readonly number[] = [3, 5, 7]
 
 /**
  * Lists declines after which the same card or account must not be tried again, in the provider's words: the customer
@@ -10,8 +10,8 @@ export const RETRY_DAYS: readonly number[] = [3, 5, 7]
  */
 const FINAL_CODES: ReadonlySet<string> = new Set(
   (
-    'account_closed authentication_required bank_account_unusable card_not_supported debit_not_authorized expired_card ' +
-    'fraudulent invalid_account lost_card no_account no_method payment_method_not_available pickup_card ' +
+    'account_closed authentication_required bank_account_unusable card_not_supported ' +
+    'debit_not_authorized expired_card fraudulent invalid_account lost_card no_account no_method payment_method_not_available pickup_card ' +
     'resource_missing restricted_card revocation_of_all_authorizations revocation_of_authorization ' +
     'stolen_card stop_payment_order'
   ).split(' '),
@@ -34,7 +34,7 @@ export async function noteRunOutcome(db: Db, charge: string, outcome: ChargeEnd,
   }
 }
 
-/** Keeps the next state of a run, and why it failed; days count from the day of its charge, or today if that is later. */
+/** Keeps the next state of a run, and why it failed; days count from the day of its charge, or a later today. */
 export const setRun = (
   db: Db,
   invoice: string,
@@ -46,7 +46,8 @@ export const setRun = (
       failures = failures + case when ${failure}::text is null then 0 else 1 end,
       reason = coalesce(${failure}, reason),
       charge_on = case when ${days}::integer = 0 then charge_on else greatest(charge_on,
-        (select (moment() at time zone t.timezone)::date from tenants t where t.id = r.tenant_id)) + ${days}::integer end
+        (select (moment() at time zone t.timezone)::date from tenants t where t.id = r.tenant_id))
+        + ${days}::integer end
     where tenant_id = ${db.tenant} and invoice_id = ${invoice}`)
 
 /** Asks for a message to the customer about an automatic payment, in the transaction of what it is about. */
@@ -69,8 +70,8 @@ export type AutopayRun = {
   code: string | null
 }
 
-const RUNS = sql`select r.invoice_id, i.display_number, i.customer_id, c.display_name as customer_name, r.state, r.charge_on,
-    r.failures, i.balance_due_cents, i.currency, r.reason as code
+const RUNS = sql`select r.invoice_id, i.display_number, i.customer_id, c.display_name as customer_name, r.state,
+    r.charge_on, r.failures, i.balance_due_cents, i.currency, r.reason as code
   from autopay_runs r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
   join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id`
 

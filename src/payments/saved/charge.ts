@@ -14,7 +14,7 @@ import type { IntentState, SavedPayments } from './saved_payments_api.ts'
 export type Providers = { checkout: HostedCheckout; saved: SavedPayments }
 
 /** A charge to be made; `id` names it, so that it is made once however often it is asked for. */
-export type ChargeOrder = {
+type ChargeOrder = {
   id: string
   invoice: string
   amount_cents: number
@@ -85,7 +85,7 @@ export async function prepareCharge(db: Db, order: ChargeOrder): Promise<ChargeR
 }
 
 /** Goes on with a charge from wherever it is; undefined when the provider can't be asked now. */
-export async function advanceCharge(
+async function advanceCharge(
   write: Write,
   { checkout, saved }: Providers,
   id: string,
@@ -107,8 +107,8 @@ export async function advanceCharge(
 }
 
 const findCharge = (db: Db, id: string): Promise<OpenCharge | undefined> =>
-  db.maybe<OpenCharge>(sql`select c.tenant_id, c.id, c.invoice_id, c.state, c.cause, c.amount_cents, c.currency, c.intent, c.ended_at,
-      m.account_id, m.provider_customer, m.method, m.customer_id, i.display_number
+  db.maybe<OpenCharge>(sql`select c.tenant_id, c.id, c.invoice_id, c.state, c.cause, c.amount_cents, c.currency,
+      c.intent, c.ended_at, m.account_id, m.provider_customer, m.method, m.customer_id, i.display_number
     from saved_charges c join payment_methods m on m.tenant_id = c.tenant_id and m.id = c.method_id
     join invoices i on i.tenant_id = c.tenant_id and i.id = c.invoice_id
     where c.tenant_id = ${db.tenant} and c.id = ${id}`)

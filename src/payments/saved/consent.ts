@@ -3,7 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** An agreement as a customer gives it: what they read, and from where. */
-export type Consent = { text: string; link: string; address: string; userAgent: string | null; name: string }
+export type CustomerConsent = { text: string; link: string; address: string; userAgent: string | null; name: string }
 
 /** Who ends what a customer agreed to: the customer by a link, somebody of the office, or the provider. */
 export type Remover =

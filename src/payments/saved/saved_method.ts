@@ -27,7 +27,8 @@ export const findSavedMethod = (db: Db, customer: string): Promise<SavedMethod |
 /** What the provider ended last of a customer's methods, while nothing is on file in its place. */
 export const findLostMethod = (db: Db, customer: string): Promise<SavedMethod | undefined> =>
   db.maybe<SavedMethod>(sql`select ${COLUMNS} from (select *, state = 'removed' and removed_by = 'provider' as is_lost
-      from payment_methods where tenant_id = ${db.tenant} and customer_id = ${customer} and state in ('active', 'removed')
+      from payment_methods
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and state in ('active', 'removed')
       order by (state = 'active') desc, saved_at desc limit 1) last where is_lost`)
 
 /**

@@ -30,7 +30,7 @@ export type SavedDetails = {
 }
 
 /** A charge of a saved method, by our ids. */
-export type IntentRequest = {
+type IntentRequest = {
   id: string
   account: string
   tenant: string
@@ -52,7 +52,7 @@ export type IntentState = {
 }
 
 /** Why the provider did nothing: it refuses for good, or can't be asked now. */
-export type Failure = { failed: 'refused'; code: string | null; message: string } | { failed: 'unreachable' }
+type Failure = { failed: 'refused'; code: string | null; message: string } | { failed: 'unreachable' }
 
 /** What the payments provider does with saved cards and bank accounts. */
 export type SavedPayments = {
@@ -115,8 +115,8 @@ export function openSavedPayments(access: PaymentsAccess): SavedPayments {
     },
 
     async readIntent(account, intent) {
-      const answer = await attempt(() => api.get(intentPath(intent), { account }))
-      return 'failed' in answer && typeof answer.failed === 'string' ? undefined : toState(answer as JsonFields)
+      const answer = await attempt(async () => toState(await api.get(intentPath(intent), { account })))
+      return 'failed' in answer ? undefined : answer
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Write } from '../checkout_pages.ts'
 import { isPayableAmount, payableAccount } from '../payable.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { resumeRuns } from './autopay_runs.ts'
-import { noteByCustomer, type Consent } from './consent.ts'
+import { noteByCustomer, type CustomerConsent } from './consent.ts'
 import { removeSavedMethod, SAVED_PAYMENTS_TASK } from './saved_method.ts'
 import type { SavedDetails, SavedPayments, SetupRequest } from './saved_payments_api.ts'
 
@@ -15,7 +15,7 @@ const MAX_SETUP_DAYS = 20
 /** A press of "Save"; `press` identifies it, so that it makes one page however often it is sent. */
 type SetupPress = Pick<SetupRequest, 'customer' | 'currency' | 'language' | 'savedUrl' | 'backUrl'> & {
   press: string
-  consent: Consent
+  consent: CustomerConsent
 }
 
 /** Why a press leads to no page: there is no account, or the provider refused it or can't be asked now. */
@@ -141,7 +141,7 @@ async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: 
   if (replaced > 0) await db.run(sql`select ask_chore(${db.tenant}, ${SAVED_PAYMENTS_TASK})`)
 }
 
-/** Tells the provider of removed methods. Returns whether all of them are told. */
+/** Notifies the provider of removed methods. Returns whether all of them are told. */
 export async function detachRemoved(write: Write, provider: SavedPayments): Promise<boolean> {
   const removed = await write((db) =>
     db.all<{ id: string; account_id: string; method: string }>(sql`select id, account_id, method

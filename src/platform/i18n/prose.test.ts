@@ -45,6 +45,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/messaging/outbox/senders/sms_api.ts: Basic {}',
     'src/messaging/outbox/senders/smtp.ts: MAIL FROM',
     'src/payments/payments_api.ts: Bearer {}',
+    'src/payments/payments_api.ts: The provider answered {}',
     'src/web/messaging/inbox/reply_form.ts: Re: {}',
     'src/web/calendar/feed.ts: private, no-cache',
     'src/web/mobile/day.ts: private, no-cache',
@@ -55,6 +56,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/identity/security/device.ts: Mac OS X',
     'src/identity/security/device.ts: {} on {}',
     'src/identity/security/device.ts: Samsung Internet',
+    'src/web/customer_portal/saved/method_text.ts: American Express',
+    'src/web/customer_portal/saved/method_text.ts: Diners Club',
     'src/pdf/read_document.ts: US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ',
   ],
   'a key of a limit': [

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../platform/html/html.ts'
 import type { Screen } from '../../records/page/screen.ts'
-import { savedOfCustomer } from '../accounting/saved/customer_part.ts'
-import { savedOfInvoice } from '../accounting/saved/invoice_part.ts'
+import { customerMethodPart } from '../accounting/saved/customer_part.ts'
+import { invoiceMethodPart } from '../accounting/saved/invoice_part.ts'
 import { linksPart } from '../customer_portal/links_part.ts'
 import type { MemberContext } from '../member_context.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
@@ -17,7 +17,7 @@ const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'plans'])
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const [saved, bounced, sent, links, notes] = await Promise.all([
-    savedPart(context, screen.entity.name, id),
+    methodPart(context, screen.entity.name, id),
     bounceNotices(context, screen.entity.name, id),
     SENT.has(screen.entity.name) ? messageLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
@@ -26,7 +26,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
   return html`${saved}${bounced}${sent}${links}${notes}`
 }
 
-function savedPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
-  if (entity === 'invoices') return savedOfInvoice(context, id)
-  return entity === 'customers' ? savedOfCustomer(context, id) : ''
+function methodPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
+  if (entity === 'invoices') return invoiceMethodPart(context, id)
+  return entity === 'customers' ? customerMethodPart(context, id) : ''
 }

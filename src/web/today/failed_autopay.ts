@@ -6,7 +6,7 @@ import type { MemberContext } from '../member_context.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
 /** Lists automatic payments that failed and are still owed. */
-export async function failedAutopay(context: MemberContext): Promise<WorkGroup> {
+export async function listAutopayFailures(context: MemberContext): Promise<WorkGroup> {
   const failed = await context.read(listFailedRuns)
   return {
     title: say`Automatic payments that failed`,

@@ -1,5 +1,5 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
-import { failedAutopay } from './failed_autopay.ts'
+import { listAutopayFailures } from './failed_autopay.ts'
 import { isOwn, type MemberContext } from '../member_context.ts'
 import {
   appRequests,
@@ -24,7 +24,7 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
     ...(isOwn(context) ? [proposalsToDecide(context)] : []),
     ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
     ...(mayPlan ? [jobsToSchedule(context)] : []),
-    ...(isInOffice && context.may('read:invoices') ? [failedAutopay(context)] : []),
+    ...(isInOffice && context.may('read:invoices') ? [listAutopayFailures(context)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
     ...(context.visitor.role === 'owner' ? [appRequests(context)] : []),

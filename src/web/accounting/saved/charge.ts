@@ -24,7 +24,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { declineText } from './decline_text.ts'
+import { chargeReason, declineText } from './decline_text.ts'
 import { mayCharge } from './invoice_part.ts'
 
 type Asked = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
@@ -36,8 +36,8 @@ export async function showCharge(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /**
- * Charges it, for somebody of the office who was recognized a short while ago. The same form sent twice charges once. No
- * tool does this: an assistant can't.
+ * Charges it, for somebody of the office who was recognized a short while ago. The same form sent twice charges once.
+ * No tool does this: an assistant can't.
  */
 export async function makeCharge(site: Site, visit: PageRequest): Promise<Response> {
   const asked = await findAsked(site, visit)
@@ -73,7 +73,7 @@ export async function makeCharge(site: Site, visit: PageRequest): Promise<Respon
 
 async function findAsked(site: Site, visit: PageRequest): Promise<Asked> {
   const context = await requireMemberContext(site, visit)
-  const id = visit.req.param('id')!
+  const id = visit.req.param('id') ?? ''
   if (!mayCharge(context) || site.savedPayments === null) throw notFoundRefusal()
   const invoice = await context.read((db) => findInvoice(db, id, todayIn(context.company.timezone).toString()))
   const [method, settings] = await context.read((db) =>
@@ -104,7 +104,7 @@ async function outcomeText(
 ): Promise<string> {
   const amount = money(cents, currency)
   const made = (await context.read((db) => listCharges(db, id))).find((one) => one.id === charge)
-  const reason = declineText(made?.code ?? null, made?.message ?? null)
+  const reason = made === undefined ? declineText(null, null) : chargeReason(made)
   switch (outcome) {
     case 'succeeded':
       return made?.code == null
@@ -160,7 +160,7 @@ function chargePage(asked: Asked, press: string, problem?: string): Html {
   )}${
     !isOwed || method === undefined || max === 0
       ? html`
-  ${notice({ kind: 'info', title: blockedText(asked, isOwed) })}
+  ${notice({ kind: 'info', title: reasonText(asked, isOwed) })}
   <p class="actions">${linkButton(say`Back`, there, 'main')}</p>`
       : html`
   <p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}</p>
@@ -175,7 +175,7 @@ function chargePage(asked: Asked, press: string, problem?: string): Html {
   })
 }
 
-const blockedText = ({ method }: Asked, isOwed: boolean): string =>
+const reasonText = ({ method }: Asked, isOwed: boolean): string =>
   !isOwed
     ? say`There is nothing to pay on this invoice.`
     : method === undefined

@@ -23,7 +23,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 
 /** Draws what a customer saved to pay with and agreed to, for whoever may see invoices. */
-export async function savedOfCustomer(context: MemberContext, customer: string): Promise<Html | ''> {
+export async function customerMethodPart(context: MemberContext, customer: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const [settings, method, lost, autopay] = await context.read((db) =>
     Promise.all([
@@ -40,7 +40,10 @@ export async function savedOfCustomer(context: MemberContext, customer: string):
       notice({
         kind: 'warning',
         title: say`${methodText(lost)} can’t be charged any more`,
-        body: say`The bank or card company ended it, so automatic payments have stopped. Ask the customer to save another by their link.`,
+        body: [
+          say`The bank or card company ended it, so automatic payments have stopped.`,
+          say`Ask the customer to save another by their link.`,
+        ].join(' '),
       }),
     )}${
       method === undefined
@@ -56,25 +59,29 @@ ${consentHtml(context, method)}
 ${when(context.may('write:invoices'), () => actForm(context, customer, 'remove', say`Remove`))}`
 
 const autopayHtml = (context: MemberContext, customer: string, autopay: Autopay): Html => html`
-<p>${autopay.plan_name === null ? say`Automatic payments: all invoices` : say`Automatic payments: ${autopay.plan_name}`}</p>
+<p>${autopayName(autopay)}</p>
 ${consentHtml(context, autopay)}
-${when(context.may('write:invoices'), () => actForm(context, customer, 'stop', say`Stop automatic payments`, autopay.id))}`
+${when(context.may('write:invoices'), () =>
+  actForm(context, customer, 'stop', say`Stop automatic payments`, autopay.id),
+)}`
 
-const consentHtml = (
-  { company }: MemberContext,
-  { consent, consented_at }: Pick<Autopay, 'consent' | 'consented_at'>,
-) =>
-  html`<details><summary>${say`Agreed on ${moment(consented_at, company.timezone)}`}</summary><p>${consent}</p></details>`
+const autopayName = ({ plan_name }: Autopay): string =>
+  plan_name === null ? say`Automatic payments: all invoices` : say`Automatic payments: ${plan_name}`
+
+const consentHtml = ({ company }: MemberContext, { consent, consented_at }: AgreedText): Html => html`
+<details><summary>${say`Agreed on ${moment(consented_at, company.timezone)}`}</summary><p>${consent}</p></details>`
+
+type AgreedText = Pick<Autopay, 'consent' | 'consented_at'>
 
 const actForm = (context: MemberContext, customer: string, act: string, label: string, id = ''): Html => html`
-<form method="post" action="${context.path('customers', customer, 'saved')}">${hidden('act', act)}${hidden('id', id)}${button(
-  { label, kind: 'quiet' },
-)}</form>`
+<form method="post" action="${context.path('customers', customer, 'saved')}">
+  ${hidden('act', act)}${hidden('id', id)}${button({ label, kind: 'quiet' })}
+</form>`
 
 /** Removes what a customer saved, or stops automatic payments. */
 export async function changeSavedOf(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const [customer, sent] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
+  const [customer, sent] = [visit.req.param('id') ?? '', await readFormFields(visit.req.raw)]
   const [isRemoved, id] = [sent.get('act') === 'remove', sent.get('id') ?? '']
   if (!isRemoved && (sent.get('act') !== 'stop' || !isId(id))) throw notFoundRefusal()
   const by = { by: 'office', user: context.user.id } as const

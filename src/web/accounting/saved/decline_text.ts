@@ -31,3 +31,7 @@ export function declineText(code: string | null, message: string | null): string
       return message ?? say`The provider gave no reason.`
   }
 }
+
+/** Returns why a charge ended without money. */
+export const chargeReason = ({ code, message }: { code: string | null; message: string | null }): string =>
+  declineText(code, message)

@@ -22,7 +22,7 @@ export const mayCharge = (context: MemberContext): boolean =>
   isOffice(context.visitor) && context.may('read:invoices') && context.may('write:invoices')
 
 /** Draws what can be charged for an invoice, how its automatic payment stands, and what was charged. */
-export async function savedOfInvoice(context: MemberContext, id: string): Promise<Html | ''> {
+export async function invoiceMethodPart(context: MemberContext, id: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const invoice = await context.read((db) => findInvoice(db, id, todayIn(context.company.timezone).toString()))
   const [settings, method, charges, run, isCharging] = await context.read((db) =>
@@ -81,7 +81,7 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
     case 'succeeded':
       return code === null
         ? status(say`Charged`, 'good')
-        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${say`The invoice changed meanwhile. The payment waits under Review.`}</span>`
+        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${unbookedText()}</span>`
     case 'failed':
       return html`${status(say`Failed`, 'error')}<span class="help">${declineText(code, message)}</span>`
     case 'canceled':
@@ -92,3 +92,5 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
       return status(say`Being charged`)
   }
 }
+
+const unbookedText = (): string => say`The invoice changed meanwhile. The payment waits under Review.`

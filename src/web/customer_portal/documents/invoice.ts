@@ -29,7 +29,7 @@ import { unknownLinkPage } from '../link_errors.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
-import { findSavedState, savedButton, savedNotice } from '../saved/saved_notice.ts'
+import { findMethodState, methodButton, autopayNotice } from '../saved/saved_notice.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
@@ -73,7 +73,7 @@ export async function invoicePage(
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
       listReceipts(db, invoice.id),
-      findSavedState(db, context.link, invoice.id),
+      findMethodState(db, context.link, invoice.id),
     ]),
   )
   const progress = await findProgress(site, context, invoice)
@@ -88,7 +88,7 @@ export async function invoicePage(
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () => savedNotice(saved, invoice))}
+${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () => autopayNotice(saved, invoice))}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
       isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
@@ -102,7 +102,7 @@ ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
   isPaidHere ? payForm(shown, invoice) : '',
-  html`${savedButton(context, saved)}${questionButton(shown)}${pdfButton(shown)}`,
+  html`${methodButton(context, saved)}${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
 }

@@ -11,7 +11,7 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { takeFlashMessage } from '../../flash_message.ts'
 import type { LinkContext } from '../link_context.ts'
 import { customerPage } from '../customer_page.ts'
-import { findSavedState, savedButton } from '../saved/saved_notice.ts'
+import { findMethodState, methodButton } from '../saved/saved_notice.ts'
 
 /** Shows a customer their coming visits, and what waits for their answer or their money. */
 export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
@@ -22,7 +22,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
       listVisitRights(db, link.record),
       quotesOpenTo(db, link.record, today),
       invoicesOwedBy(db, link.record),
-      findSavedState(db, link, null),
+      findMethodState(db, link, null),
     ]),
   )
   return customerPage({
@@ -44,7 +44,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
       visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`,
       `${base}/question`,
       visits.length === 0 ? 'main' : 'plain',
-    )}${savedButton(context, saved)}</p>${when(
+    )}${methodButton(context, saved)}</p>${when(
       invoices.length > 0,
       () => html`
 <section class="part"><h2>${say`To pay`}</h2>

@@ -1,5 +1,5 @@
 import { startAutopay, stopAutopay } from '../../../payments/saved/autopay_consent.ts'
-import type { Consent } from '../../../payments/saved/consent.ts'
+import type { CustomerConsent } from '../../../payments/saved/consent.ts'
 import { removeSavedMethod } from '../../../payments/saved/saved_method.ts'
 import { settleSetups, startSetup } from '../../../payments/saved/setup.ts'
 import { redirect } from '../../../platform/http/answer.ts'
@@ -14,14 +14,14 @@ import { LINK_HEADERS } from '../customer_page.ts'
 import { openLinkContext, type LinkContext } from '../link_context.ts'
 import { unknownLinkPage } from '../link_errors.ts'
 import { autopayText, savingText } from './consent_texts.ts'
-import { hasSavedPage, readSaved, savedPage, setupRefusalText, type SavedView } from './saved_page.ts'
+import { hasSavedPage, readSaved, methodPage, setupRefusalText, type SavedPaymentsView } from './saved_page.ts'
 
 /** Shows what the customer of a link has on file; a link to a quote has no such page. */
 export async function showSaved(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openSaved(site, visit)
   return opened instanceof Response
     ? opened
-    : savedPage(opened.context, opened.view, { saying: takeFlashMessage(visit) })
+    : methodPage(opened.context, opened.view, { saying: takeFlashMessage(visit) })
 }
 
 /** Answers the way back from the provider's page, and asks the provider what was saved. */
@@ -53,8 +53,8 @@ export async function changeSaved(site: Site, visit: PageRequest): Promise<Respo
 
 async function applyAct(
   { company, link, write }: LinkContext,
-  { settings, method, plans }: SavedView,
-  consent: Omit<Consent, 'text'>,
+  { settings, method, plans }: SavedPaymentsView,
+  consent: Omit<CustomerConsent, 'text'>,
   sent: URLSearchParams,
 ): Promise<FlashMessage | undefined> {
   const customer = link.customer_id
@@ -82,12 +82,12 @@ async function applyAct(
   }
 }
 
-type Opened = { context: LinkContext; view: SavedView }
+type Opened = { context: LinkContext; view: SavedPaymentsView }
 
 async function saveMethod(
   site: Site,
   { context, view }: Opened,
-  consent: Omit<Consent, 'text'>,
+  consent: Omit<CustomerConsent, 'text'>,
   sent: URLSearchParams,
 ): Promise<Response> {
   const press = sent.get('press') ?? ''
@@ -106,7 +106,7 @@ async function saveMethod(
         })
   if (typeof started === 'object') return redirect(started.url, LINK_HEADERS)
   const status = started === 'unreachable' ? 503 : 409
-  return savedPage(context, view, { status, problem: setupRefusalText(started, context) })
+  return methodPage(context, view, { status, problem: setupRefusalText(started, context) })
 }
 
 async function openSaved(site: Site, visit: PageRequest): Promise<Opened | Response> {
@@ -117,7 +117,7 @@ async function openSaved(site: Site, visit: PageRequest): Promise<Opened | Respo
   return hasSavedPage(view) ? { context, view } : unknownLinkPage()
 }
 
-const consentOf = ({ req }: PageRequest, { link, sender }: LinkContext): Omit<Consent, 'text'> => ({
+const consentOf = ({ req }: PageRequest, { link, sender }: LinkContext): Omit<CustomerConsent, 'text'> => ({
   link: link.id,
   address: sender.slice(0, 64),
   userAgent: req.header('user-agent')?.slice(0, 300) ?? null,

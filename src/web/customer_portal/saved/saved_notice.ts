@@ -15,7 +15,7 @@ import { methodText } from './method_text.ts'
 type SavedState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }
 
 /** Returns nothing of it for a link to a quote, which may be passed on. */
-export async function findSavedState(
+export async function findMethodState(
   db: Db,
   link: Pick<OpenedLink, 'kind' | 'customer_id'>,
   invoice: string | null,
@@ -30,7 +30,7 @@ export async function findSavedState(
 }
 
 /** Draws the way to what is saved. */
-export const savedButton = ({ base }: LinkContext, { isOffered, method }: SavedState): Html | '' =>
+export const methodButton = ({ base }: LinkContext, { isOffered, method }: SavedState): Html | '' =>
   method === undefined && !isOffered
     ? ''
     : linkButton(method === undefined ? say`Save a card` : methodText(method), `${base}/saved`, 'quiet')
@@ -38,7 +38,7 @@ export const savedButton = ({ base }: LinkContext, { isOffered, method }: SavedS
 type Amount = { balance_due_cents: number; currency: string }
 
 /** Draws when an invoice is charged automatically, or that it failed. */
-export function savedNotice({ method, run }: SavedState, { balance_due_cents, currency }: Amount): Html | '' {
+export function autopayNotice({ method, run }: SavedState, { balance_due_cents, currency }: Amount): Html | '' {
   if (run === undefined || run.state === 'stopped') return ''
   const amount = money(balance_due_cents, currency)
   if (run.failures > 0)

@@ -18,7 +18,7 @@ import { autopayText, savingText } from './consent_texts.ts'
 import { expiryText, methodText } from './method_text.ts'
 
 /** What a customer has on file and agreed to, and what they may do about it. */
-export type SavedView = {
+export type SavedPaymentsView = {
   settings: PaymentSettings
   method: SavedMethod | undefined
   lost: SavedMethod | undefined
@@ -27,7 +27,7 @@ export type SavedView = {
   runs: AutopayRun[]
 }
 
-export async function readSaved({ link, read }: LinkContext): Promise<SavedView> {
+export async function readSaved({ link, read }: LinkContext): Promise<SavedPaymentsView> {
   const customer = link.customer_id
   return read(async (db) => {
     const [settings, method, lost, autopay, plans, runs] = await Promise.all([
@@ -43,13 +43,13 @@ export async function readSaved({ link, read }: LinkContext): Promise<SavedView>
 }
 
 /** Checks whether a link's customer has anything to see here. */
-export const hasSavedPage = ({ settings, method }: Pick<SavedView, 'settings' | 'method'>): boolean =>
+export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'settings' | 'method'>): boolean =>
   settings.saves_methods || method !== undefined
 
 type Options = { saying?: FlashMessage | undefined; status?: number; problem?: string | undefined }
 
 /** Draws the page on which a customer sees, replaces and removes what they saved, and starts or stops autopay. */
-export function savedPage(context: LinkContext, view: SavedView, { problem, ...options }: Options = {}): Response {
+export function methodPage(context: LinkContext, view: SavedPaymentsView, { problem, ...options }: Options = {}): Response {
   const { company, base, link } = context
   const { method, lost, settings } = view
   return customerPage({
@@ -102,7 +102,7 @@ const saveForm = ({ base, company }: LinkContext, isReplaced: boolean): Html => 
   </form>
 </section>`
 
-const runsHtml = ({ runs }: SavedView): Html | '' =>
+const runsHtml = ({ runs }: SavedPaymentsView): Html | '' =>
   when(
     runs.length > 0,
     () => html`
@@ -116,13 +116,13 @@ const runsHtml = ({ runs }: SavedView): Html | '' =>
   )
 
 /** Returns how an automatic payment stands, for its customer. */
-export function runText({ state, charge_on, failures }: Pick<AutopayRun, 'state' | 'charge_on' | 'failures'>): string {
+function runText({ state, charge_on, failures }: Pick<AutopayRun, 'state' | 'charge_on' | 'failures'>): string {
   if (state === 'charging') return say`is being charged`
   if (state === 'failed') return say`failed; please pay it, or save another card or account`
   return failures > 0 ? say`failed; tried again on ${shortDay(charge_on)}` : say`on ${shortDay(charge_on)}`
 }
 
-function autopayHtml({ base, company }: LinkContext, { settings, method, autopay, plans }: SavedView): Html | '' {
+function autopayHtml({ base, company }: LinkContext, { settings, method, autopay, plans }: SavedPaymentsView): Html | '' {
   const all = autopay.find(({ plan_id }) => plan_id === null)
   const offered = plans.filter(({ id }) => !autopay.some(({ plan_id }) => plan_id === id))
   const isOffered = settings.offers_autopay && method !== undefined

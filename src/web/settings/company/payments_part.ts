@@ -61,7 +61,7 @@ const settingsForm = (context: MemberContext, settings: PaymentSettings): Html =
     <p class="actions">${button({ label: say`Save card payments` })}</p>
   </form>`
 
-export const paymentsPath = (context: MemberContext): string => `${settingsPath(context, 'company')}/payments`
+const paymentsPath = (context: MemberContext): string => `${settingsPath(context, 'company')}/payments`
 
 function stateOf({ closed, charges_enabled }: PaymentAccount): Html {
   if (closed) return status(say`Closed`)

@@ -6,7 +6,7 @@ import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
 import { hourly } from '../../schedule.ts'
 
 /** Keeps saved cards and bank accounts as the provider has them, and charges what is due, in a lane of its own. */
-export const savedPayments = (providers: Providers): PeriodicTask => ({
+export const paymentMethodTask = (providers: Providers): PeriodicTask => ({
   name: SAVED_PAYMENTS_TASK,
   of: 'tenant',
   lane: 'payments',

@@ -27,9 +27,9 @@ export const saved_payments: Texts = {
   'An owner decided that nobody charges saved cards.': 'Un propietario decidió que nadie cobre tarjetas guardadas.',
   'Saved payment method': 'Método de pago guardado',
   '{0} can’t be charged any more': 'Ya no se puede cobrar a {0}',
-  'The bank or card company ended it, so automatic payments have stopped. Ask the customer to save another by their link.':
-    'El banco o la compañía de la tarjeta la canceló, así que los pagos automáticos se detuvieron. ' +
-    'Pida al cliente que guarde otra con su enlace.',
+  'The bank or card company ended it, so automatic payments have stopped.':
+    'El banco o la compañía de la tarjeta la canceló, así que los pagos automáticos se detuvieron.',
+  'Ask the customer to save another by their link.': 'Pida al cliente que guarde otra con su enlace.',
   'Nothing on file. The customer saves a card or bank account by their link.':
     'No hay nada guardado. El cliente guarda una tarjeta o cuenta bancaria con su enlace.',
   'Automatic payments: all invoices': 'Pagos automáticos: todas las facturas',
@@ -63,16 +63,23 @@ export const saved_payments: Texts = {
   'Not charged': 'No cobrado',
   'The bank decides': 'Lo decide el banco',
   'Being charged': 'Cobrándose',
-  'I allow {0} to charge this card or bank account for invoices that I owe them, after I agreed to the charge or to automatic payments. A charge is never more than what is left to pay on the invoice. I get a receipt for each charge, and can remove the card or account here at any time.':
-    'Autorizo a {0} a cobrar en esta tarjeta o cuenta bancaria las facturas que le deba, después de que yo acepte el cobro o los pagos automáticos. ' +
-    'Un cobro nunca es mayor que lo que falta por pagar de la factura. Recibo un comprobante de cada cobro y puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
-  'I allow {0} to charge my saved card or bank account for each invoice when it is due. They tell me the amount and the day at least one day before. A charge that fails is tried again up to three times within 15 days. I can stop this here at any time before a charge.':
-    'Autorizo a {0} a cobrar cada factura en mi tarjeta o cuenta bancaria guardada cuando venza. ' +
-    'Me avisan del importe y el día al menos un día antes. Un cobro que falla se vuelve a intentar hasta tres veces en 15 días. ' +
-    'Puedo detener esto aquí en cualquier momento antes de un cobro.',
-  'I allow {0} to charge my saved card or bank account for each invoice of the plan “{1}” when it is due. They tell me the amount and the day at least one day before. A charge that fails is tried again up to three times within 15 days. I can stop this here at any time before a charge.':
-    'Autorizo a {0} a cobrar cada factura del plan “{1}” en mi tarjeta o cuenta bancaria guardada cuando venza. ' +
-    'Me avisan del importe y el día al menos un día antes. Un cobro que falla se vuelve a intentar hasta tres veces en 15 días. ' +
+  'I allow {0} to charge this card or bank account for invoices that I owe them.':
+    'Autorizo a {0} a cobrar en esta tarjeta o cuenta bancaria las facturas que le deba.',
+  'They do so only after I agreed to the charge or to automatic payments.':
+    'Lo hace solo después de que yo acepte el cobro o los pagos automáticos.',
+  'A charge is never more than what is left to pay on the invoice, and I get a receipt.':
+    'Un cobro nunca es mayor que lo que falta por pagar de la factura, y recibo un comprobante.',
+  'I can remove the card or account here at any time.':
+    'Puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
+  'I allow {0} to charge my saved card or bank account for each invoice when it is due.':
+    'Autorizo a {0} a cobrar cada factura en mi tarjeta o cuenta bancaria guardada cuando venza.',
+  'I allow {0} to charge my saved card or bank account for each invoice of “{1}” when it is due.':
+    'Autorizo a {0} a cobrar cada factura de “{1}” en mi tarjeta o cuenta bancaria guardada cuando venza.',
+  'They tell me the amount and the day at least one day before.':
+    'Me avisan del importe y el día al menos un día antes.',
+  'A charge that fails is tried again up to three times within 15 days.':
+    'Un cobro que falla se vuelve a intentar hasta tres veces en 15 días.',
+  'I can stop this here at any time before a charge.':
     'Puedo detener esto aquí en cualquier momento antes de un cobro.',
   'Bank account': 'Cuenta bancaria',
   '{0} ending in {1}': '{0} terminada en {1}',

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
+import { entities } from '../../src/records/index.ts'
+import { actionsOf } from '../../src/tools/declare/catalog.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { carried } from '../customer_portal/setting.ts'
+import { openSavedScene, type SavedScene } from './saved_scene.ts'
+
+let scene: SavedScene
+before(async () => void (scene = await openSavedScene()))
+after(() => scene.stop())
+
+const TOTAL = 39_241
+const sheetOf = async (id: string): Promise<string> =>
+  said(await scene.office.browser.get(scene.office.at('invoices', id)))
+const chargesOf = (invoice: string) =>
+  scene.all<{ state: string; code: string | null }>(
+    sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
+  )
+
+/** Makes a customer with a card and an invoice that they owe. */
+async function owing(card: Parameters<SavedScene['customerWithCard']>[0] = {}, given: object = {}) {
+  const one = await scene.customerWithCard(card)
+  const invoice = await scene.invoiceOf(one.id, given)
+  return { ...one, invoice, link: await scene.issue({ kind: 'invoices', id: invoice }) }
+}
+
+describe('a charge by the office', () => {
+  it('takes the money once, and its events count nothing twice', async () => {
+    const { invoice } = await owing()
+    const begin = scene.saved.events.length
+    const answer = await scene.charge(invoice, '392.41')
+    assert.equal(answer.status, 303)
+    assert.match(await sheetOf(invoice), /Visa ending in 4242.*Charged/)
+    assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
+    const events = scene.saved.events.slice(begin)
+    await scene.sendEvents([...events, ...events.toReversed()])
+    assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
+    assert.deepEqual(
+      scene.taken(invoice).map(({ amount }) => amount),
+      [TOTAL],
+    )
+    const [intent] = scene.intentsOf(invoice)
+    assert.equal(intent!.asked['customer'], [...scene.saved.methods.values()].at(-1)!.customer)
+  })
+
+  it('is the same money where its events come first', async () => {
+    const { invoice } = await owing()
+    const begin = scene.saved.events.length
+    scene.saved.state.around = async (path, when) => {
+      if (!path.endsWith('/confirm') || when === 'before') return
+      await scene.sendEvents(scene.saved.events.slice(begin))
+      throw new Error('the answer is lost')
+    }
+    await scene.charge(invoice, '100')
+    scene.saved.state.around = undefined
+    assert.deepEqual(await scene.money(invoice), ['partially_paid', 10_000])
+    assert.deepEqual(
+      (await chargesOf(invoice)).map(({ state }) => state),
+      ['succeeded'],
+    )
+  })
+
+  it('once, however often the form is sent, and in two tabs', async () => {
+    const { invoice } = await owing()
+    const form = scene.office.at('invoices', invoice, 'charge')
+    const press = carried((await scene.office.browser.get(form)).text, 'press')
+    for (let i = 0; i < 2; i++)
+      assert.equal((await scene.office.browser.post(form, { press, amount_cents: '10' })).status, 303)
+    const presses = [newId(), newId(), newId()]
+    const answers = await Promise.all(
+      presses.map((one) => scene.office.browser.post(form, { press: one, amount_cents: '382.41' })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409, 409])
+    assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
+    assert.deepEqual(
+      scene.taken(invoice).map(({ amount }) => amount),
+      [1_000, TOTAL - 1_000],
+    )
+  })
+
+  it('asks who it is after a while, keeps to the limit and the balance, and is the office’s alone', async () => {
+    const { invoice } = await owing({}, { line_items: [{ name: 'Boiler', unit_price_cents: 60_000 }] })
+    assert.match(said(await scene.charge(invoice, '500.01')), /Enter at most \$500\.00, the limit that an owner set\./)
+    assert.match(
+      said(await scene.charge(invoice, '600.01')),
+      /Enter at most \$600\.00, the amount that is still owed\./,
+    )
+    for (const amount of ['0', '-1', 'x', '', '1.234'])
+      assert.equal((await scene.charge(invoice, amount)).status, 422, amount)
+    const there = scene.office.at('invoices', invoice, 'charge')
+    for (const role of ['tech', 'office'] as const) {
+      const { browser } = await scene.office.hired(role, { Invoices: role === 'office' ? 'view' : 'edit' })
+      assert.equal((await browser.get(there)).status, 404, role)
+      assert.equal((await browser.post(there, { press: newId(), amount_cents: '1' })).status, 404, role)
+    }
+    const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+    assert.equal((await scene.charge(invoice, '1', clerk.browser)).status, 303)
+    await scene.service.database.send([
+      sql`update sessions set confirmed_at = moment() - interval '16 minutes' where user_id = ${clerk.user_id}`,
+    ])
+    assert.equal((await scene.charge(invoice, '1', clerk.browser)).status, 401)
+    await scene.allow({ max_charge: '0' })
+    assert.match(said(await scene.office.browser.get(there)), /An owner decided that nobody charges saved cards\./)
+    assert.doesNotMatch(await sheetOf(invoice), />Charge</)
+    await scene.allow({ max_charge: '500.00' })
+    assert.deepEqual(
+      scene.taken(invoice).map(({ amount }) => amount),
+      [100],
+    )
+  })
+
+  it('is no tool and no action of one: an agent has none that charges', () => {
+    const names = [...actionsOf(entities).keys()]
+    assert.ok(names.includes('invoices_record_payment'))
+    assert.deepEqual(
+      names.filter((name) => /charge|autopay|payment_method|saved/.test(name)),
+      [],
+    )
+  })
+
+  it('that is declined moves nothing, and says why', async () => {
+    const { invoice } = await owing({ result: { decline_code: 'insufficient_funds' } })
+    const begin = scene.saved.events.length
+    await scene.charge(invoice, '392.41')
+    assert.match(await sheetOf(invoice), /Nothing was charged\. There isn’t enough money on the account\./)
+    await scene.sendEvents(scene.saved.events.slice(begin))
+    assert.deepEqual(await scene.money(invoice), ['sent', 0])
+    const failures = (await scene.office.entries(invoice)).filter(({ tool }) => tool === 'invoices.payment_failed')
+    assert.equal(failures.length, 1)
+  })
+
+  it('by bank is pending until the bank decides, either way', async () => {
+    for (const isPaid of [true, false]) {
+      const { invoice, link } = await owing({
+        type: 'us_bank_account',
+        about: { bank_name: 'B', last4: '1111' },
+        result: 'processing',
+      })
+      await scene.charge(invoice, '392.41')
+      const [intent] = scene.intentsOf(invoice)
+      const browser = scene.browser()
+      assert.match(said(await browser.get(link)), /Your bank payment of \$392\.41 is being processed/)
+      assert.equal((await browser.post(`${link}/pay`, { press: newId() })).status, 409)
+      assert.equal((await scene.charge(invoice, '1')).status, 409)
+      const begin = scene.saved.events.length
+      if (isPaid) scene.saved.succeed(intent!)
+      else scene.saved.decline(intent!, 'insufficient_funds')
+      await scene.sendEvents(scene.saved.events.slice(begin))
+      await scene.workOn(0)
+      assert.deepEqual(
+        (await chargesOf(invoice)).map(({ state }) => state),
+        [isPaid ? 'succeeded' : 'failed'],
+      )
+      assert.deepEqual(await scene.money(invoice), isPaid ? ['paid', TOTAL] : ['sent', 0])
+      if (!isPaid) assert.match(said(await browser.get(link)), /Your bank payment of \$392\.41 didn’t go through/)
+    }
+  })
+
+  it('ends the page on which the customer could pay, and stands back where they did', async () => {
+    for (const isPaid of [false, true]) {
+      const { invoice, link } = await owing()
+      const browser = scene.browser()
+      await browser.post(`${link}/pay`, { press: carried((await browser.get(link)).text, 'press') })
+      const page = scene.provider.started().find(({ asked }) => asked['client_reference_id'] === invoice)!
+      if (isPaid) page.status = 'complete'
+      await scene.charge(invoice, '392.41')
+      assert.equal(page.status, isPaid ? 'complete' : 'expired')
+      assert.deepEqual(scene.taken(invoice).length, isPaid ? 0 : 1)
+      if (isPaid) assert.match(await sheetOf(invoice), /Not charged The customer paid on the payment page meanwhile\./)
+    }
+  })
+
+  it('lets nobody pay on a page while it is on its way', async () => {
+    const { invoice, link } = await owing()
+    let status = 0
+    scene.saved.state.around = async (path, when) => {
+      if (path.endsWith('/confirm') && when === 'before')
+        status = (await scene.browser().post(`${link}/pay`, { press: newId() })).status
+    }
+    await scene.charge(invoice, '392.41')
+    scene.saved.state.around = undefined
+    assert.equal(status, 409)
+    assert.equal(scene.taken(invoice).length, 1)
+  })
+})
+
+describe('a bad day', () => {
+  /** Charges while something happens just before the money is taken. */
+  async function during(work: (invoice: string) => Promise<unknown>, when: 'create' | 'confirm') {
+    const one = await owing()
+    let isDone = false
+    scene.saved.state.around = async (path, phase) => {
+      const isHere = when === 'confirm' ? path.endsWith('/confirm') : path === '/v1/payment_intents'
+      if (!isHere || phase !== 'before' || isDone) return
+      isDone = true
+      await work(one.invoice)
+    }
+    await scene.charge(one.invoice, '392.41')
+    scene.saved.state.around = undefined
+    return one
+  }
+
+  it('of a card that is removed on the way: nothing is charged', async () => {
+    const { invoice } = await during(async (id) => {
+      const { customer_id } = await scene.read(id)
+      await scene.office.browser.post(scene.office.at('customers', String(customer_id), 'saved'), {
+        act: 'remove',
+        id: '',
+      })
+    }, 'create')
+    assert.deepEqual([scene.taken(invoice).length, (await chargesOf(invoice))[0]!.state], [0, 'canceled'])
+    assert.match(await sheetOf(invoice), /Not charged/)
+  })
+
+  it('of an invoice that is void, or paid, before: nothing is charged', async () => {
+    for (const patch of [{ status: 'void' }, { status: 'paid' }]) {
+      const { invoice } = await during(
+        (id) =>
+          patch.status === 'void'
+            ? scene.office.call('invoices_void', { id, reason: 'mistake' })
+            : scene.office.call('invoices_update', { id, ...patch }),
+        'create',
+      )
+      assert.deepEqual([scene.taken(invoice).length, (await chargesOf(invoice))[0]!.state], [0, 'canceled'])
+    }
+  })
+
+  it('of an invoice that is void at the last moment: the money waits for a person, who sees it', async () => {
+    const begin = scene.saved.events.length
+    const { invoice } = await during((id) => scene.office.call('invoices_void', { id, reason: 'mistake' }), 'confirm')
+    assert.equal(scene.taken(invoice).length, 1)
+    assert.deepEqual(
+      (await chargesOf(invoice)).map(({ state, code }) => [state, code]),
+      [['succeeded', 'not_booked_void']],
+    )
+    assert.match(
+      await sheetOf(invoice),
+      /Charged, not booked The invoice changed meanwhile\. The payment waits under Review\./,
+    )
+    await scene.sendEvents(scene.saved.events.slice(begin))
+    const [{ n }] = (
+      await scene.service.database.send([
+        sql<{
+          n: number
+        }>`select count(*)::int as n from payment_events where state = 'review' and reason = 'void_invoice'`,
+      ])
+    )[0].rows as [{ n: number }]
+    assert.ok(n > 0)
+  })
+
+  it('of an amount that changed to less: nothing is charged above what is owed', async () => {
+    const { invoice } = await during(
+      (id) =>
+        submit(scene.office.browser, scene.office.at('invoices', id, 'payment'), {
+          amount_cents: '300',
+          method: 'cash',
+        }),
+      'create',
+    )
+    assert.equal(scene.taken(invoice).length, 0)
+    assert.deepEqual(await scene.money(invoice), ['partially_paid', 30_000])
+  })
+
+  it('of a provider that is away: the charge is made later, once; after an hour not at all', async () => {
+    for (const isLate of [false, true]) {
+      const { invoice } = await owing()
+      scene.saved.state.around = async (path) => {
+        if (path === '/v1/payment_intents') throw new Error('away')
+      }
+      const answer = await scene.charge(invoice, '392.41')
+      assert.equal(answer.status, 303)
+      assert.deepEqual(
+        (await chargesOf(invoice)).map(({ state }) => state),
+        ['starting'],
+      )
+      scene.saved.state.around = undefined
+      if (isLate)
+        await scene.run(
+          sql`update saved_charges set created_at = moment() - interval '61 minutes' where invoice_id = ${invoice}`,
+        )
+      await scene.workOn(0)
+      assert.deepEqual(
+        (await chargesOf(invoice)).map(({ state }) => state),
+        [isLate ? 'canceled' : 'succeeded'],
+      )
+      assert.equal(scene.taken(invoice).length, isLate ? 0 : 1)
+    }
+  })
+
+  it('of a company that is frozen on the way: the charge is booked when it is back', async () => {
+    const { invoice } = await during(() => freezeCompany(scene.service.owner, scene.office.id), 'confirm')
+    assert.equal(scene.taken(invoice).length, 1)
+    await thawCompany(scene.service.owner, scene.office.id)
+    assert.deepEqual(
+      (await chargesOf(invoice)).map(({ state }) => state),
+      ['created'],
+    )
+    await scene.workOn(0)
+    assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
+  })
+
+  it('of a refund and a dispute: they find the charge by its payment', async () => {
+    const { invoice } = await owing()
+    await scene.charge(invoice, '392.41')
+    const { charge, intent } = scene.taken(invoice)[0]!
+    const event = (type: string, object: object) => ({
+      id: `evt_${newId()}`,
+      type,
+      account: 'acct_ours',
+      livemode: false,
+      created: 1_900_000_000,
+      data: { object },
+    })
+    await scene.sendEvents([
+      event('charge.refunded', {
+        id: charge,
+        object: 'charge',
+        payment_intent: intent,
+        amount_refunded: 9_241,
+        currency: 'usd',
+        captured: true,
+      }),
+    ])
+    assert.deepEqual(await scene.money(invoice), ['partially_paid', 30_000])
+    await scene.sendEvents([
+      event('charge.dispute.created', {
+        id: `du_${newId()}`,
+        charge,
+        payment_intent: intent,
+        amount: 30_000,
+        currency: 'usd',
+        reason: 'fraudulent',
+      }),
+    ])
+    assert.match(await sheetOf(invoice), /This invoice is disputed/)
+  })
+})
