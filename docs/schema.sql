@@ -2883,7 +2883,7 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql, 710_approval_rules.sql
+-- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql, 710_approval_rules.sql, 720_company_links.sql
 
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,
@@ -4442,6 +4442,10 @@ begin
   from sent;
   return null;
 end $function$;
+
+-- src/records/jobs/series: 681_own_parts.sql
+
+-- src/records/catalog_items/prices: 682_next_prices.sql
 
 -- src/payments/saved: 690_saved_payments.sql
 

@@ -49,7 +49,11 @@ export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'sett
 type Options = { saying?: FlashMessage | undefined; status?: number; problem?: string | undefined }
 
 /** Draws the page on which a customer sees, replaces and removes what they saved, and starts or stops autopay. */
-export function methodPage(context: LinkContext, view: SavedPaymentsView, { problem, ...options }: Options = {}): Response {
+export function methodPage(
+  context: LinkContext,
+  view: SavedPaymentsView,
+  { problem, ...options }: Options = {},
+): Response {
   const { company, base, link } = context
   const { method, lost, settings } = view
   return customerPage({
@@ -122,7 +126,10 @@ function runText({ state, charge_on, failures }: Pick<AutopayRun, 'state' | 'cha
   return failures > 0 ? say`failed; tried again on ${shortDay(charge_on)}` : say`on ${shortDay(charge_on)}`
 }
 
-function autopayHtml({ base, company }: LinkContext, { settings, method, autopay, plans }: SavedPaymentsView): Html | '' {
+function autopayHtml(
+  { base, company }: LinkContext,
+  { settings, method, autopay, plans }: SavedPaymentsView,
+): Html | '' {
   const all = autopay.find(({ plan_id }) => plan_id === null)
   const offered = plans.filter(({ id }) => !autopay.some(({ plan_id }) => plan_id === id))
   const isOffered = settings.offers_autopay && method !== undefined

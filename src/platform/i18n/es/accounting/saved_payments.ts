@@ -69,8 +69,7 @@ export const saved_payments: Texts = {
     'Lo hace solo después de que yo acepte el cobro o los pagos automáticos.',
   'A charge is never more than what is left to pay on the invoice, and I get a receipt.':
     'Un cobro nunca es mayor que lo que falta por pagar de la factura, y recibo un comprobante.',
-  'I can remove the card or account here at any time.':
-    'Puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
+  'I can remove the card or account here at any time.': 'Puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
   'I allow {0} to charge my saved card or bank account for each invoice when it is due.':
     'Autorizo a {0} a cobrar cada factura en mi tarjeta o cuenta bancaria guardada cuando venza.',
   'I allow {0} to charge my saved card or bank account for each invoice of “{1}” when it is due.':
