@@ -20,7 +20,9 @@ export type BoardContext = {
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
-  /** Colors of the technicians, where visits have them. */
+  /** Colors of the technicians, as the map has them. */
+  people?: ReadonlyMap<string, number>
+  /** The same, where visits have them too. */
   colors?: ReadonlyMap<string, number> | undefined
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>

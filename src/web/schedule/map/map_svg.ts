@@ -15,7 +15,9 @@ type DayMap = {
   /** Whether the scale is in miles. */
   isInMiles: boolean
   /** Prefix of the ids of list items that pins lead to; without it, pins lead nowhere. */
-  target?: string
+  target?: string | undefined
+  /** Leaves out towns and scale, where there is no room for text. */
+  isSmall?: boolean
 }
 
 const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
@@ -35,9 +37,9 @@ const KM_PER_MILE = 1.609344
 export const shapeOf = (color: number | null): string => SHAPES[(color ?? 0) % SHAPES.length] ?? ''
 
 /** Draws the stops and routes of a day, north up. The list beside it has the same for keyboards and screen readers. */
-export function mapSvg({ routes, towns, isInMiles, target }: DayMap): Html {
+export function mapSvg({ routes, towns, isInMiles, target, isSmall = false }: DayMap): Html {
   const stops = routes.flatMap(({ stops }) => stops)
-  const labels = [...towns]
+  const labels = isSmall ? [] : [...towns]
   const places = [...stops.map(({ at }) => at), ...labels.map(([, inTown]) => centerOf(inTown))]
   const { points, unitsPerKm } = projectPlaces(places, FRAME)
   const pins = spreadPoints(points.slice(0, stops.length), PIN_DISTANCE, FRAME)
@@ -53,7 +55,7 @@ export function mapSvg({ routes, towns, isInMiles, target }: DayMap): Html {
   )}${drawn.map(({ route, places, pins }) =>
     route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], target)),
   )}
-  ${scaleHtml(unitsPerKm, isInMiles)}</svg>`
+  ${when(!isSmall, () => scaleHtml(unitsPerKm, isInMiles))}</svg>`
 }
 
 function centerOf(places: readonly Coordinates[]): Coordinates {
@@ -136,7 +138,7 @@ function pinHtml(
   )}
   <g ${position}>${
     target === undefined
-      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}">${drawn}</g>`
+      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}" data-job="${job}">${drawn}</g>`
       : html`<a class="pin ${colorClass(color)}${isDone ? ' done' : ''}" href="#${target}${job}" tabindex="-1"
     data-job="${job}">${drawn}</a>`
   }</g>`
