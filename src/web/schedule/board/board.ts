@@ -88,7 +88,8 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}"
+<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}"
+  data-day="${asked.day.toString()}" data-zone="${timezone}"
   data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}"
   data-part="${addressOf(context, asked, 'board')}"
   data-words="${JSON.stringify(scriptWords(asked.view))}"${when(

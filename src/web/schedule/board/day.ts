@@ -72,7 +72,10 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
   return html`
   <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}"
     data-lane="${id}" aria-label="${name}">
-    <h2 class="lane-head"><span class="lane-name">${name}${when(around.people?.get(id), swatchHtml)}</span><span class="help">${loadText(
+    <h2 class="lane-head"><span class="lane-name">${name}${when(
+      around.people?.get(id),
+      swatchHtml,
+    )}</span><span class="help">${loadText(
       count,
       drawn,
     )}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>

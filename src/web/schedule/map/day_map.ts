@@ -99,9 +99,12 @@ export function mapHtml({ context }: BoardContext, day: CompanyDay, lanes: reado
 <div class="day-map" id="board">
   ${
     hasPlaces
-      ? html`<figure class="map-room"><figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
+      ? html`<figure class="map-room">
+    <figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
     ${dayMapSvg(context, day, people, { target: 'stop-' })}</figure>`
-      : html`<p class="empty">${people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`}</p>`
+      : html`<p class="empty">${
+          people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`
+        }</p>`
   }
   <div class="map-list">${people.map((person) => personHtml(context, day, person))}</div>
 </div>`
@@ -125,10 +128,13 @@ const stopHtml = (
   { booking, number, stop, at }: ListedStop,
   person: string,
 ): Html => html`
-      <li class="map-stop ${booking.status}" id="stop-${booking.id}${isSecond(booking, person) ? `-${person}` : ''}" data-job="${booking.id}">${when(
+      <li class="map-stop ${booking.status}" id="stop-${booking.id}${
+        isSecond(booking, person) ? `-${person}` : ''
+      }" data-job="${booking.id}">${when(
         stop !== undefined && stop.driving > 0,
         () => html`<span class="map-drive">${say`${duration(stop?.driving ?? 0)} drive`}</span>`,
-      )}<a href="${context.path('jobs', booking.id)}"><span class="map-number" aria-hidden="true">${number ?? '·'}</span>
+      )}<a href="${context.path('jobs', booking.id)}">
+        <span class="map-number" aria-hidden="true">${number ?? '·'}</span>
         <b>${timesOf(booking, day.zone)}</b> <span class="visit-title">${booking.title}</span>
         <span class="help">${booking.customer_name}${when(
           booking.location_address,
@@ -152,7 +158,8 @@ export function smallMapHtml({ context, asked }: BoardContext, day: CompanyDay, 
   return when(
     count > 1,
     () => html`
-  <figure class="small-map"><a href="${addressOf(context, { ...asked, view: 'map' })}"><span class="unseen">${say`Map`}</span>
+  <figure class="small-map"><a href="${addressOf(context, { ...asked, view: 'map' })}">
+    <span class="unseen">${say`Map`}</span>
     ${dayMapSvg(context, day, people, { isSmall: true })}</a></figure>`,
   )
 }

@@ -3,4 +3,5 @@ import { colorClass, shapeOf } from './map_svg.ts'
 
 /** Draws the shape and color of a technician's pins. */
 export const swatchHtml = (color: number | null): Html =>
-  html`<svg class="swatch pin ${colorClass(color)}" viewBox="-18 -18 36 36" aria-hidden="true"><path d="${shapeOf(color)}"/></svg>`
+  html`<svg class="swatch pin ${colorClass(color)}" viewBox="-18 -18 36 36" aria-hidden="true"><path
+    d="${shapeOf(color)}"/></svg>`
