@@ -56,7 +56,7 @@ function driven(all: readonly PlannedVisit[], user: string): number {
 }
 
 describe('moving a visit', () => {
-  it('changes the driving of whoever had it and whoever gets it, on the day that it leaves and the one it enters', () => {
+  it('changes the driving of whoever had it and gets it, on the day that it leaves and the one it enters', () => {
     fc.assert(
       fc.property(
         visits('a'),

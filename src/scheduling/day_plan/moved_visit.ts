@@ -3,7 +3,7 @@ import { routeAsIs } from './plan_company_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Where a visit would go: its day, its times in minutes since that day began, and who would make it. */
-export type VisitMove = {
+type VisitMove = {
   id: string
   title: string
   date: Temporal.PlainDate
@@ -14,7 +14,7 @@ export type VisitMove = {
 }
 
 /** Visit that somebody would reach late, or no longer. */
-export type LateVisit = { id: string; title: string; minutes: number; isWindowBroken: boolean }
+type LateVisit = { id: string; title: string; minutes: number; isWindowBroken: boolean }
 
 /** What a move changes for everybody whose day it touches. */
 export type MoveEffect = {

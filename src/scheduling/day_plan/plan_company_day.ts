@@ -15,7 +15,7 @@ export type PlannedStop = {
   isWindowBroken: boolean
 }
 
-export type PersonRoute = { stops: PlannedStop[]; driving: number }
+type PersonRoute = { stops: PlannedStop[]; driving: number }
 
 /** What a plan changes for a visit, and why. */
 export type PlannedChange = {

@@ -12,8 +12,8 @@ export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[]
 export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string> | undefined }
 
 /**
- * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time are
- * planned, each within its arrival window; all others are facts.
+ * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time
+ * are planned, each within its arrival window; all others are facts.
  */
 export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))

@@ -63,7 +63,7 @@ function roundStarts(
 const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 
 /** What a plan keeps and breaks: arrival windows of all visits, before and after. */
-export type WindowCount = { all: number; keptBefore: number; keptAfter: number }
+type WindowCount = { all: number; keptBefore: number; keptAfter: number }
 
 /** Counts the arrival windows that are kept; a visit that nobody can do keeps none. */
 export function countWindows({ people }: DayComparison): WindowCount {

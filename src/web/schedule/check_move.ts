@@ -22,7 +22,7 @@ type WantedVisit = { start: string; end: string; all_day: boolean; users: string
 /** Answers what dropping a visit somewhere would change, in sentences: driving before and after, and what is odd. */
 export async function checkMove(site: Site, request: PageRequest): Promise<Response> {
   const { context, job } = await openMove(site, request)
-  const wanted = wantedOf(context, job, new URL(request.req.url).searchParams)
+  const wanted = toWantedVisit(context, job, new URL(request.req.url).searchParams)
   if (wanted === undefined) return request.json({ driving: '', warnings: [] }, 200, NOT_KEPT)
   const [effect, odd] = await Promise.all([
     wanted.all_day ? undefined : effectOf(context, job, wanted),
@@ -48,7 +48,7 @@ export async function checkMove(site: Site, request: PageRequest): Promise<Respo
 }
 
 /** Returns what a drop asks for; undefined for a time that isn't one. */
-function wantedOf(context: MemberContext, job: MovableJob, query: URLSearchParams): WantedVisit | undefined {
+function toWantedVisit(context: MemberContext, job: MovableJob, query: URLSearchParams): WantedVisit | undefined {
   const { scheduled_start, duration_minutes, all_day, assignees } = readScriptMove(query, job)
   const start = instantIn(scheduled_start ?? job.scheduled_start, context.company.timezone)
   const minutes = Number(duration_minutes ?? job.duration_minutes)

@@ -5,6 +5,7 @@ import { layout } from '../../platform/html/layout.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../../records/format/formats.ts'
+import { readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
 import { listSiteAccess, type SiteAccess } from '../../records/jobs/index.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -14,14 +15,21 @@ import { requireSchedule } from './board/board.ts'
 import { readBookings, type Booking } from './bookings.ts'
 import { isOn, timesOf } from './board/card.ts'
 import { lanesOf, type Lane } from './board/lanes.ts'
+import { dayMapSvg, personDays, type PersonDay } from './map/day_map.ts'
 
 /** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
 export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const asked = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
   const days = [asked.day]
-  const bookings = await readBookings(context, asked.day, asked.day)
   const zone = context.company.timezone
+  const [bookings, companyDay] = await Promise.all([
+    readBookings(context, asked.day, asked.day),
+    context.read((db) => readDay(db, zone, asked.day)),
+  ])
+  const people = new Map(
+    personDays(companyDay, lanesOf(bookings, context.user.id)).map((person) => [person.id, person]),
+  )
   const lanes = lanesOf(bookings, context.user.id)
     .map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => isOn(one, asked.day, zone)).sort(byTime) }))
     .filter((lane) => lane.bookings.length > 0)
@@ -35,7 +43,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
       title: say`Schedule, ${title}`,
       person: context.user,
       company: context.company,
-      styles: ['paper.css', 'day_sheet.css'],
+      styles: ['paper.css', 'schedule_map.css', 'day_sheet.css'],
       scripts: ['print.js'],
       body: html`
 <div class="paper-tools">${linkButton(say`Back`, addressOf(context, asked))}
@@ -43,7 +51,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
     lanes.length === 0
       ? html`
 <section class="paper day-sheet"><h1>${title}</h1><p>${say`No visits`}</p></section>`
-      : lanes.map((lane) => sheet(context, title, lane, sites))
+      : lanes.map((lane) => sheet(context, { title, lane, sites, person: people.get(lane.id), day: companyDay }))
   }`,
     }),
   )
@@ -52,20 +60,33 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
 const byTime = (a: Booking, b: Booking): number =>
   Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)
 
-const sheet = (
-  context: MemberContext,
-  title: string,
-  { name, bookings }: Lane,
-  sites: ReadonlyMap<string, SiteAccess>,
-): Html => html`
+/** Draws the map of a person's stops, where there are two or more. */
+const mapOf = (context: MemberContext, day: CompanyDay, person: PersonDay | undefined): Html | '' =>
+  person === undefined || person.stops.filter(({ at }) => at !== undefined).length < 2
+    ? ''
+    : html`<figure class="day-sheet-map">${dayMapSvg(context, day, [person])}</figure>`
+
+type Sheet = {
+  title: string
+  lane: Lane
+  sites: ReadonlyMap<string, SiteAccess>
+  person: PersonDay | undefined
+  day: CompanyDay
+}
+
+const sheet = (context: MemberContext, { title, lane: { name, bookings }, sites, person, day }: Sheet): Html => html`
 <section class="paper day-sheet">
   <h1>${name}</h1>
   <p class="day-sheet-day">${title} · ${context.company.name}</p>
+  ${mapOf(context, day, person)}
   <ol>${bookings.map((booking) => {
     const access = sites.get(booking.id)
     return html`
     <li><p class="day-sheet-time">${timesOf(booking, context.company.timezone)}</p>
-      <div><h2>${booking.display_number} ${booking.title}</h2>
+      <div><h2>${when(
+        person?.stops.find((one) => one.booking.id === booking.id)?.number,
+        (number) => html`<span class="day-sheet-number">${number}</span> `,
+      )}${booking.display_number} ${booking.title}</h2>
       <p><b>${booking.customer_name}</b>${when(access?.phone, (number) => html` · ${phone(number)}`)}</p>${when(
         booking.location_address,
         (address) => html`

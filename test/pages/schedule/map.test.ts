@@ -157,3 +157,32 @@ describe('colors', () => {
       assert.ok((await open(`&view=${view}&colors=person`)).$('.p0').length > 0, view)
   })
 })
+
+describe('beside the board and on paper', () => {
+  it('the map of the day is small, leads to the large one, and colors the names as its pins', async () => {
+    const { $ } = await open('')
+    assert.equal($('.small-map a').attr('href'), `${schedule.at('schedule')}?day=${DAY}&view=map`)
+    assert.equal($('.small-map .pin').length, 5)
+    const jobsOf = (selector: string): string[] =>
+      $(selector)
+        .get()
+        .map((one) => $(one).attr('data-job') ?? '')
+    for (const job of jobsOf('.small-map .pin')) assert.ok(jobsOf('.board .visit').includes(job), job)
+    assert.ok($(`#lane-${leo} .lane-name .swatch`).hasClass('p0'))
+    assert.equal($('#lane-nobody .swatch, .small-map .map-town').length, 0)
+  })
+
+  it('a technician’s sheet has the map of their stops, with the numbers of the list', async () => {
+    const page = await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=${DAY}`)
+    const $ = load(page.text)
+    const sheet = $('.day-sheet').filter((_, one) => $(one).find('h1').text() === 'Leo Ruiz')
+    const numbers = (selector: string): string[] =>
+      sheet
+        .find(selector)
+        .get()
+        .map((one) => $(one).text())
+    assert.deepEqual(numbers('.day-sheet-number'), ['1', '2', '3'])
+    assert.deepEqual(numbers('.pin text').sort(), ['1', '2', '3'])
+    assert.ok(numbers('.map-town').length === 2 && sheet.find('a.pin').length === 0)
+  })
+})

@@ -60,7 +60,8 @@ const stop = (
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
-<li class="stop ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}" id="a-${booking.id}-${day.toString()}"><a
+<li class="stop ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}"
+  id="a-${booking.id}-${day.toString()}"><a
   href="${context.path('jobs', booking.id)}"><b>${timesOf(
     booking,
     context.company.timezone,
@@ -75,7 +76,8 @@ const stop = (
   mayMove,
   () =>
     html`<a class="button quiet"
-      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
+      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span
+        class="unseen"> ${booking.title}</span></a>`,
 )}
       </li>`
 

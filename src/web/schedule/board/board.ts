@@ -9,7 +9,7 @@ import { frame } from '../../frame.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
-import { mapHtml, withColors } from '../map/day_map.ts'
+import { mapHtml, smallMapHtml, withColors } from '../map/day_map.ts'
 import { headHtml, toolsHtml } from './head.ts'
 import { monthHtml } from './month.ts'
 import { agendaHtml } from './agenda.ts'
@@ -33,7 +33,7 @@ export async function showBoard(site: Site, visit: PageRequest): Promise<Respons
       title: say`Schedule, ${titleOf(asked)}`,
       here: context.path('schedule'),
       isBoard: true,
-      styles: ['schedule.css', `schedule_${asked.view}.css`],
+      styles: ['schedule.css', `schedule_${asked.view}.css`, ...(asked.view === 'day' ? ['schedule_map.css'] : [])],
       scripts: ['schedule_live.js', ...SCRIPTS[asked.view]],
       body: html`
 ${headHtml(context, asked)}
@@ -48,7 +48,7 @@ ${board}
 
 /** Scripts of each view, beside the one that keeps it current. */
 const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
-  day: ['schedule.js'],
+  day: ['schedule.js', 'schedule_light.js'],
   week: ['schedule.js'],
   month: [],
   map: ['schedule_light.js'],
@@ -74,22 +74,22 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
     context.read((db) =>
       Promise.all([
         rosterOf(db, first, last),
-        asked.view === 'map' ? readDay(db, context.company.timezone, first) : undefined,
+        asked.view === 'map' || asked.view === 'day' ? readDay(db, context.company.timezone, first) : undefined,
       ]),
     ),
   ])
   const lanes = lanesOf(bookings, context.user.id)
-  const colors = asked.isByPerson
-    ? new Map(withColors(lanes).flatMap(({ id, color }) => (color === null ? [] : [[id, color]])))
-    : undefined
+  const people = new Map(withColors(lanes).flatMap(({ id, color }) => (color === null ? [] : [[id, color]])))
+  const colors = asked.isByPerson ? people : undefined
   const mayMove = context.may('write:jobs')
   const hasTray = asked.view === 'day' || asked.view === 'week'
   const mayBook = mayMove && context.may('read:customers')
-  const around: BoardContext = { context, asked, roster, colors, mayMove, mayBook }
+  const around: BoardContext = { context, asked, roster, colors, people, mayMove, mayBook }
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}"
+<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}"
+  data-day="${asked.day.toString()}" data-zone="${timezone}"
   data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}"
   data-part="${addressOf(context, asked, 'board')}"
   data-words="${JSON.stringify(scriptWords(asked.view))}"${when(
@@ -106,7 +106,9 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   ${viewHtml(around, lanes, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
   <div class="schedule-side">${toolsHtml(around)}
-  ${when(hasTray, () => trayHtml(around, bookings))}</div>
+  ${when(asked.view === 'day' && companyDay, (day) =>
+    smallMapHtml(around, day, lanes),
+  )}${when(hasTray, () => trayHtml(around, bookings))}</div>
   <p class="schedule-foot help"
     id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
       asked.view === 'day' && line.minutes !== 1440
@@ -122,7 +124,7 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
 
 function viewHtml(around: BoardContext, lanes: readonly Lane[], day: CompanyDay | undefined): Html {
   const { asked, context } = around
-  if (day !== undefined) return mapHtml(around, day, lanes)
+  if (asked.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
   if (asked.view === 'month') return monthHtml(around, lanes)
   return asked.view === 'week'
     ? weekHtml(around, lanes)

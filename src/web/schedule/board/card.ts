@@ -20,7 +20,9 @@ export type BoardContext = {
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
   roster: Roster
-  /** Colors of the technicians, where visits have them. */
+  /** Colors of the technicians, as the map has them. */
+  people?: ReadonlyMap<string, number>
+  /** The same, where visits have them too. */
   colors?: ReadonlyMap<string, number> | undefined
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
@@ -65,7 +67,8 @@ export const card = (
     mayMove,
     () => html`
 <a class="visit-move"
-  href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+  href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span
+    class="unseen"> ${job.title}</span></span></a>`,
   )}${when(
     mayMove && fitsIn,
     () => html`
@@ -190,5 +193,6 @@ export const newHere = (
 ): Html => {
   const query = new URLSearchParams({ after: day.toString(), ...(lane === NOBODY ? {} : { who: lane }) })
   return html`<a class="new-here"
-    href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
+    href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span
+    class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
 }

@@ -7,6 +7,7 @@ import type { Booking } from '../bookings.ts'
 import { card, isOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from '../clock.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
+import { swatchHtml } from '../map/swatch.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals, type ColumnSpan } from './packing.ts'
 
@@ -71,7 +72,10 @@ function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, draw
   return html`
   <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}"
     data-lane="${id}" aria-label="${name}">
-    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${loadText(
+    <h2 class="lane-head"><span class="lane-name">${name}${when(
+      around.people?.get(id),
+      swatchHtml,
+    )}</span><span class="help">${loadText(
       count,
       drawn,
     )}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>

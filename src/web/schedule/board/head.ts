@@ -54,10 +54,15 @@ export function headHtml(context: MemberContext, asked: ScheduleView): Html {
     </p>
   <h1>${titleOf(asked)}</h1></div>
   <nav class="turning" aria-label="${say`Days`}">
-    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span class="unseen">${words.before}</span></a>
+    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span
+      class="unseen">${words.before}</span></a>
     <a class="button plain"
-      href="${addressOf(context, { ...asked, day: today })}"${when(isNow, () => html` aria-current="date"`)}>${words.here}</a>
-    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span class="unseen">${words.after}</span></a>
+      href="${addressOf(context, { ...asked, day: today })}"${when(
+        isNow,
+        () => html` aria-current="date"`,
+      )}>${words.here}</a>
+    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span
+      class="unseen">${words.after}</span></a>
   </nav>
   <form class="going" method="get" action="${context.path('schedule')}" role="search"
     aria-label="${say`Go to a day`}">${when(view !== 'day', () => hidden('view', view))}${when(asked.isByPerson, () =>

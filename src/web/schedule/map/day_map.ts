@@ -8,9 +8,11 @@ import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Booking } from '../bookings.ts'
+import { addressOf } from '../schedule_view.ts'
 import { isOn, timesOf, type BoardContext } from '../board/card.ts'
 import type { Lane } from '../board/lanes.ts'
-import { colorClass, mapSvg, shapeOf, type MapRoute, type MapStop } from './map_svg.ts'
+import { swatchHtml } from './swatch.ts'
+import { colorClass, mapSvg, type MapRoute, type MapStop } from './map_svg.ts'
 
 /** Stop of a person's day as the list has it; `number` is its place in the order, null at any time. */
 type ListedStop = {
@@ -54,7 +56,7 @@ export function dayMapSvg(
   context: MemberContext,
   day: CompanyDay,
   people: readonly PersonDay[],
-  target?: string,
+  look: { target?: string; isSmall?: boolean } = {},
 ): Html {
   const towns = new Map<string, Coordinates[]>()
   for (const { city, position } of day.visits)
@@ -65,7 +67,7 @@ export function dayMapSvg(
     routes: people.map((person) => toRoute(person)),
     towns: new Map([...towns].filter(([name]) => shownTowns.has(name))),
     isInMiles: MILE_COUNTRIES.has(context.company.country),
-    ...(target === undefined ? {} : { target }),
+    ...look,
   })
 }
 
@@ -97,9 +99,12 @@ export function mapHtml({ context }: BoardContext, day: CompanyDay, lanes: reado
 <div class="day-map" id="board">
   ${
     hasPlaces
-      ? html`<figure class="map-room"><figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
-    ${dayMapSvg(context, day, people, 'stop-')}</figure>`
-      : html`<p class="empty">${people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`}</p>`
+      ? html`<figure class="map-room">
+    <figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
+    ${dayMapSvg(context, day, people, { target: 'stop-' })}</figure>`
+      : html`<p class="empty">${
+          people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`
+        }</p>`
   }
   <div class="map-list">${people.map((person) => personHtml(context, day, person))}</div>
 </div>`
@@ -117,20 +122,19 @@ function personHtml(context: MemberContext, day: CompanyDay, { id, name, color, 
     </section>`
 }
 
-/** Draws the shape and color of a technician's pins. */
-export const swatchHtml = (color: number | null): Html =>
-  html`<svg class="swatch pin ${colorClass(color)}" viewBox="-18 -18 36 36" aria-hidden="true"><path d="${shapeOf(color)}"/></svg>`
-
 const stopHtml = (
   context: MemberContext,
   day: CompanyDay,
   { booking, number, stop, at }: ListedStop,
   person: string,
 ): Html => html`
-      <li class="map-stop ${booking.status}" id="stop-${booking.id}${isSecond(booking, person) ? `-${person}` : ''}" data-job="${booking.id}">${when(
+      <li class="map-stop ${booking.status}" id="stop-${booking.id}${
+        isSecond(booking, person) ? `-${person}` : ''
+      }" data-job="${booking.id}">${when(
         stop !== undefined && stop.driving > 0,
         () => html`<span class="map-drive">${say`${duration(stop?.driving ?? 0)} drive`}</span>`,
-      )}<a href="${context.path('jobs', booking.id)}"><span class="map-number" aria-hidden="true">${number ?? '·'}</span>
+      )}<a href="${context.path('jobs', booking.id)}">
+        <span class="map-number" aria-hidden="true">${number ?? '·'}</span>
         <b>${timesOf(booking, day.zone)}</b> <span class="visit-title">${booking.title}</span>
         <span class="help">${booking.customer_name}${when(
           booking.location_address,
@@ -146,3 +150,16 @@ const isSecond = ({ assignees }: Booking, person: string): boolean =>
 
 /** Minutes from which on somebody is late. */
 const LATE = 10
+
+/** Draws a small map beside the board; it leads to the large one, and the board has the same visits. */
+export function smallMapHtml({ context, asked }: BoardContext, day: CompanyDay, lanes: readonly Lane[]): Html | '' {
+  const people = personDays(day, lanes)
+  const count = people.reduce((sum, { stops }) => sum + stops.filter(({ at }) => at !== undefined).length, 0)
+  return when(
+    count > 1,
+    () => html`
+  <figure class="small-map"><a href="${addressOf(context, { ...asked, view: 'map' })}">
+    <span class="unseen">${say`Map`}</span>
+    ${dayMapSvg(context, day, people, { isSmall: true })}</a></figure>`,
+  )
+}

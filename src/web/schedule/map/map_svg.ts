@@ -15,12 +15,14 @@ type DayMap = {
   /** Whether the scale is in miles. */
   isInMiles: boolean
   /** Prefix of the ids of list items that pins lead to; without it, pins lead nowhere. */
-  target?: string
+  target?: string | undefined
+  /** Leaves out towns and scale, where there is no room for text. */
+  isSmall?: boolean
 }
 
 const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
 /** Number of colors, shapes and lines of technicians; the colors are in public/schedule/schedule.css. */
-export const MAP_COLORS = 8
+const MAP_COLORS = 8
 const PIN_DISTANCE = 34
 /** Pins of four forms, so that technicians differ without color too. */
 const SHAPES = [
@@ -35,9 +37,9 @@ const KM_PER_MILE = 1.609344
 export const shapeOf = (color: number | null): string => SHAPES[(color ?? 0) % SHAPES.length] ?? ''
 
 /** Draws the stops and routes of a day, north up. The list beside it has the same for keyboards and screen readers. */
-export function mapSvg({ routes, towns, isInMiles, target }: DayMap): Html {
+export function mapSvg({ routes, towns, isInMiles, target, isSmall = false }: DayMap): Html {
   const stops = routes.flatMap(({ stops }) => stops)
-  const labels = [...towns]
+  const labels = isSmall ? [] : [...towns]
   const places = [...stops.map(({ at }) => at), ...labels.map(([, inTown]) => centerOf(inTown))]
   const { points, unitsPerKm } = projectPlaces(places, FRAME)
   const pins = spreadPoints(points.slice(0, stops.length), PIN_DISTANCE, FRAME)
@@ -53,7 +55,7 @@ export function mapSvg({ routes, towns, isInMiles, target }: DayMap): Html {
   )}${drawn.map(({ route, places, pins }) =>
     route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], target)),
   )}
-  ${scaleHtml(unitsPerKm, isInMiles)}</svg>`
+  ${when(!isSmall, () => scaleHtml(unitsPerKm, isInMiles))}</svg>`
 }
 
 function centerOf(places: readonly Coordinates[]): Coordinates {
@@ -97,7 +99,8 @@ function routeHtml({ color }: MapRoute, pins: readonly MapPoint[]): Html {
   return html`
   <g class="route ${colorClass(color)}"><path class="casing" d="${line}"/><path class="line" d="${line}"/>${legs.map(
     ({ middle, angle }) =>
-      html`<path class="arrow" d="M-5-5 4 0-5 5z" transform="translate(${round(middle.x)} ${round(middle.y)}) rotate(${Math.round(angle)})"/>`,
+      html`<path class="arrow" d="M-5-5 4 0-5 5z"
+      transform="translate(${pairOf(middle)}) rotate(${Math.round(angle)})"/>`,
   )}</g>`
 }
 
@@ -109,7 +112,7 @@ function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; 
   const control = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND }
   const middle = { x: (from.x + to.x) / 4 + control.x / 2, y: (from.y + to.y) / 4 + control.y / 2 }
   return {
-    path: `M${round(from.x)} ${round(from.y)}Q${round(control.x)} ${round(control.y)} ${round(to.x)} ${round(to.y)}`,
+    path: `M${pairOf(from)}Q${pairOf(control)} ${pairOf(to)}`,
     middle,
     angle: (Math.atan2(dy, dx) * 180) / Math.PI,
   }
@@ -128,15 +131,16 @@ function pinHtml(
   if (place === undefined || pin === undefined) return ''
   const isFar = Math.hypot(place.x - pin.x, place.y - pin.y) > FAR
   const drawn = html`<title>${title}</title><path d="${shapeOf(color)}"/><text y="5">${mark}</text>`
-  const position = html`transform="translate(${round(pin.x)} ${round(pin.y)})"`
+  const position = html`transform="translate(${pairOf(pin)})"`
   return html`${when(
     isFar,
     () =>
-      html`<path class="map-leader" d="M${round(place.x)} ${round(place.y)}L${round(pin.x)} ${round(pin.y)}"/><circle class="map-place" cx="${round(place.x)}" cy="${round(place.y)}" r="2.5"/>`,
+      html`<path class="map-leader" d="M${pairOf(place)}L${pairOf(pin)}"/><circle
+      class="map-place" cx="${round(place.x)}" cy="${round(place.y)}" r="2.5"/>`,
   )}
   <g ${position}>${
     target === undefined
-      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}">${drawn}</g>`
+      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}" data-job="${job}">${drawn}</g>`
       : html`<a class="pin ${colorClass(color)}${isDone ? ' done' : ''}" href="#${target}${job}" tabindex="-1"
     data-job="${job}">${drawn}</a>`
   }</g>`
@@ -155,5 +159,7 @@ function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
 
 /** Returns the class of a technician's color and lines. */
 export const colorClass = (color: number | null): string => (color === null ? 'nobody' : `p${color % MAP_COLORS}`)
+
+const pairOf = ({ x, y }: MapPoint): string => `${round(x)} ${round(y)}`
 
 const round = (value: number): number => Math.round(value * 10) / 10

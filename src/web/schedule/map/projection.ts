@@ -51,7 +51,7 @@ const MAX_ROUNDS = 120
 /** Angle between one push and the next of points at the same place, so that they don't line up. */
 const GOLDEN_ANGLE = 2.4
 
-/** Moves points apart until they are a distance from each other, as far as the drawing has room; the same every time. */
+/** Moves points apart until they are a distance from each other, as far as there is room; the same every time. */
 export function spreadPoints(points: readonly MapPoint[], distance: number, frame: MapFrame): MapPoint[] {
   const moved = points.map((point) => ({ ...point }))
   for (let round = 0, isMoving = true; isMoving && round < MAX_ROUNDS; round++) {

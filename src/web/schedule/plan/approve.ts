@@ -41,7 +41,7 @@ export async function approvePlan(site: Site, request: PageRequest): Promise<Res
     const notified = tells ? await context.write((db) => tellCustomers(site, context, db, moves)) : 0
     return redirectDone(context, query, { moved: moves.length, notified, change })
   } catch (error) {
-    if (error instanceof MoveRefused) return refused(context, query, error)
+    if (error instanceof MoveRefused) return refusalPage(context, query, error)
     throw error
   }
 }
@@ -79,7 +79,7 @@ async function applyMoves(
   return change
 }
 
-/** Tells the customers of moved visits, in a change of its own: a message that is sent can't be undone. */
+/** Messages the customers of moved visits, in a change of its own: a message that is sent can't be undone. */
 async function tellCustomers(
   site: Site,
   context: MemberContext,
@@ -104,7 +104,7 @@ function redirectDone(context: MemberContext, { asked }: ProposalQuery, { moved,
   })
 }
 
-function refused(context: MemberContext, query: ProposalQuery, { refusal }: MoveRefused): Promise<Response> {
+function refusalPage(context: MemberContext, query: ProposalQuery, { refusal }: MoveRefused): Promise<Response> {
   if (refusal === undefined || refusal.code === 'conflict')
     return planPage(context, query, {
       status: 409,

@@ -13,7 +13,7 @@ import { endSentence, problemsOf } from '../../../records/form/problems.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import { freeSlots, HORIZON_DAYS, requireFree } from '../../../scheduling/availability.ts'
-import { bestSlots, type BestSlot } from '../../../scheduling/best_slots.ts'
+import { bestSlots, type BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
 import { currentChange } from '../../../undo/changes.ts'
 import { undoForm } from '../../activity/undo_page.ts'
 import { drivingText } from '../../calls/times.ts'
@@ -29,7 +29,7 @@ import { moveFields, type MovableJob } from '../move_page.ts'
 import { addressOf, fitInPath, readScheduleView, type ScheduleView } from '../schedule_view.ts'
 import { overlaySlots } from './overlay.ts'
 import { requirePlanner } from './plan_page.ts'
-import { PROPOSAL_PAGE, proposalBoard } from './proposal_board.ts'
+import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 
 /** Job that is fitted in, from a day on, and who isn't asked to do it. */
 type FitIn = { context: MemberContext; asked: ScheduleView; job: MovableJob; without: string | undefined }
@@ -123,7 +123,7 @@ async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Resp
       here: context.path('schedule'),
       ...PROPOSAL_PAGE,
       body: html`
-<header class="page-head"><div><p class="eyebrow">${say`Schedule`} · ${say`Fit in`}</p><h1>${job.title}</h1></div></header>
+${proposalHead(say`Fit in`, job.title)}
 ${when(problem, notice)}
 ${board}`,
     }),
@@ -133,6 +133,7 @@ ${board}`,
 
 function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
   const { context, asked, job } = fit
+  const here = { day: asked.day, view: 'day' } as const
   return html`
 <form class="proposal" id="proposal" method="post" action="${fitPath(fit)}" aria-label="${say`Best free times`}">
   ${hidden('expected_updated_at', job.updated_at)}
@@ -147,11 +148,8 @@ function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
       ? html`<p class="empty">${say`No free times in the next ${HORIZON_DAYS} days`}</p>`
       : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, i))}</ol>`
   }
-  <p class="actions">${linkButton(say`Choose another time`, addressOf(context, { day: asked.day, view: 'day' }, 'move', job.id))}${linkButton(
-    say`Cancel`,
-    addressOf(context, { day: asked.day, view: 'day' }),
-    'quiet',
-  )}</p>
+  <p class="actions">${linkButton(say`Choose another time`, addressOf(context, here, 'move', job.id))}
+    ${linkButton(say`Cancel`, addressOf(context, here), 'quiet')}</p>
 </form>`
 }
 
@@ -159,4 +157,9 @@ const slotHtml = (context: MemberContext, { start, user_id, name, driving }: Bes
     <li><span><b>${moment(start, context.company.timezone)}</b>
       <span class="proposal-who">${name}</span>
       <small class="help">${driving === undefined ? say`First visit of that day` : drivingText(driving)}</small></span>
-      ${button({ label: say`Book`, kind: i === 0 ? 'main' : 'plain', name: 'slot', value: `${start}|${user_id}` })}</li>`
+      ${button({
+        label: say`Book`,
+        kind: i === 0 ? 'main' : 'plain',
+        name: 'slot',
+        value: `${start}|${user_id}`,
+      })}</li>`

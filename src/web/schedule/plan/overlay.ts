@@ -1,7 +1,7 @@
 import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
 import { instantOf, type DayLine } from '../clock.ts'
 import type { Booking } from '../bookings.ts'
-import type { BestSlot } from '../../../scheduling/best_slots.ts'
+import type { BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
 import type { MovableJob } from '../move_page.ts'
 import type { BookingMark } from '../board/card.ts'
 

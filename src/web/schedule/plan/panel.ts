@@ -28,8 +28,8 @@ export function panelHtml(context: MemberContext, proposal: PlanProposal): Html 
   ${peopleTable(proposal)}${when(
     moves + left > 0 && context.may('read:customers'),
     () => html`
-  <label class="proposal-tell"><input type="checkbox" name="tell" value="yes"> <span>${say`Message the customers of moved visits`}
-    <small class="help">${say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`}</small></span></label>`,
+  <label class="proposal-tell"><input type="checkbox" name="tell" value="yes">
+    <span>${say`Message the customers of moved visits`} <small class="help">${tellHelp()}</small></span></label>`,
   )}
   <p class="actions proposal-ends">${when(
     moves + left > 0,
@@ -38,6 +38,8 @@ export function panelHtml(context: MemberContext, proposal: PlanProposal): Html 
   )}${linkButton(say`Cancel`, back, 'quiet')}</p>
 </form>`
 }
+
+const tellHelp = (): string => say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`
 
 function sumsHtml(proposal: PlanProposal): Html {
   const { moves, drivingBefore, drivingAfter, isEstimate, windows, keptBefore, keptAfter } = sumsOf(proposal)
@@ -100,7 +102,7 @@ function dayHtml(
       left.length > 0,
       () => html`
     <h3>${say`Nobody can take these in their window`}</h3>
-    <ul>${left.map(({ visit, from }) => leftHtml(context, proposal, { id: visit.id, from }))}</ul>`,
+    <ul>${left.map(({ visit, from }) => noRoomHtml(context, proposal, { id: visit.id, from }))}</ul>`,
     )}
   </fieldset>`
 }
@@ -113,16 +115,18 @@ function moveHtml(context: MemberContext, { visits, offName }: PlanProposal, { d
   const { timezone } = context.company
   const start = day.toZonedDateTime(timezone).add({ minutes: move.start }).toInstant().toString()
   const isShifted = move.start !== move.visit.start
-  const who = move.from === move.to ? nameIn(names, move.to) : `${nameIn(names, move.from)} → ${nameIn(names, move.to)}`
+  const [from, to] = [nameIn(names, move.from), nameIn(names, move.to)]
+  const [now, then] = [time(booking.scheduled_start, timezone), time(start, timezone)]
   return html`
     <li data-job="${booking.id}"><label><input type="checkbox" name="move" checked value="${moveText({
       id: booking.id,
       version: booking.updated_at,
       to: move.to,
       start: isShifted ? start : undefined,
-    })}"> <span><b>${isShifted ? `${time(booking.scheduled_start, timezone)} → ${time(start, timezone)}` : time(start, timezone)}</b>
+    })}"> <span><b>${isShifted ? `${now} → ${then}` : then}</b>
       <span class="visit-title">${booking.title}</span> · ${booking.customer_name}
-      <small class="proposal-who">${who}</small> <small class="help">${reasonText(move.reason, offName)}</small></span></label></li>`
+      <small class="proposal-who">${from === to ? to : `${from} → ${to}`}</small>
+      <small class="help">${reasonText(move.reason, offName)}</small></span></label></li>`
 }
 
 const nameIn = (names: ReadonlyMap<string, string>, user: string | null): string =>
@@ -144,7 +148,7 @@ function reasonText(reason: ProposedMove['reason'], offName = ''): string {
 }
 
 /** Draws a visit that nobody can do: of who is off, it can be set to nobody. */
-function leftHtml(
+function noRoomHtml(
   context: MemberContext,
   { visits, query }: PlanProposal,
   { id, from }: { id: string; from: string | null },

@@ -13,7 +13,7 @@ import { dayLine } from '../clock.ts'
 import { titleOf } from '../schedule_view.ts'
 import { overlayMoves } from './overlay.ts'
 import { panelHtml } from './panel.ts'
-import { PROPOSAL_PAGE, proposalBoard } from './proposal_board.ts'
+import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 import {
   PRESS_PATIENCE,
   readProposal,
@@ -52,7 +52,8 @@ export async function planPage(
         ...page,
         scripts: [],
         refreshes: 1,
-        body: html`<h1>${title}</h1><p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
+        body: html`${proposalHead(say`Proposal`, title)}
+<p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
       }),
       { status: 202 },
     )
@@ -60,7 +61,7 @@ export async function planPage(
     frame(context, {
       ...page,
       body: html`
-<header class="page-head"><div><p class="eyebrow">${say`Schedule`} · ${say`Proposal`}</p><h1>${title}</h1></div></header>
+${proposalHead(say`Proposal`, title)}
 ${when(problem, notice)}
 <p class="help">${say`Nothing changes until you press “Move checked visits”. You can undo it.`}</p>
 ${await boardOf(context, proposal)}`,

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { dayHtml } from '../board/day.ts'
@@ -37,6 +38,13 @@ export async function proposalBoard(
   ${panel}
 </div>`
 }
+
+/** Draws the head of a page with a proposal. */
+export const proposalHead = (kind: string, title: string): Html => html`
+<header class="page-head"><div>
+  <p class="eyebrow">${say`Schedule`} · ${kind}</p>
+  <h1>${title}</h1>
+</div></header>`
 
 /** Styles and scripts of a page with a proposal on the board. */
 export const PROPOSAL_PAGE = {

@@ -1,4 +1,4 @@
-import type { FreeMember, FreeSlot } from './availability.ts'
+import type { FreeMember, FreeSlot } from '../availability.ts'
 
 /** Free time of a member that a job fits in. */
 export type BestSlot = FreeSlot & { user_id: string; name: string }
