@@ -2,7 +2,7 @@
 // Gives keys to what is done all day. Everything here is also a link, a form or a page.
 
 import { forgetDrafts } from './drafts.js'
-import { forgetRecent, openPalette } from './palette.js'
+import { forgetRecent, openPalette } from './pages/palette.js'
 
 const bar = /** @type {HTMLElement} */ (document.querySelector('.shell-bar'))
 

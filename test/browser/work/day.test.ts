@@ -78,7 +78,7 @@ inBrowser('a day at the demo company', () => {
     await page.getByRole('main').getByRole('link', { name: 'June Whitaker' }).first().click()
     await press(page, 'Mark as read')
     await page
-      .locator('.message', { hasText: 'the key for the pump shed' })
+      .locator('.event', { hasText: 'the key for the pump shed' })
       .getByText(/^Read /)
       .waitFor()
     await goTo(page, /^Messages/)

@@ -169,7 +169,7 @@ input.addEventListener('keydown', (event) => {
   const count = options().length
   if (event.key === 'Escape') {
     if (found.hidden || box.classList.contains('palette')) input.blur()
-    else close()
+    close()
     event.preventDefault()
   }
   if (found.hidden || count === 0) return
