@@ -1,102 +1,10 @@
 // @ts-check
-// Finds while you type, and gives keys to what is done all day. Everything here is also a link, a form or a page.
+// Gives keys to what is done all day. Everything here is also a link, a form or a page.
 
 import { forgetDrafts } from './drafts.js'
+import { forgetRecent, openPalette } from './pages/palette.js'
 
 const bar = /** @type {HTMLElement} */ (document.querySelector('.shell-bar'))
-const input = /** @type {HTMLInputElement} */ (document.getElementById('search'))
-const found = /** @type {HTMLElement} */ (document.getElementById('found'))
-const said = document.createElement('span')
-said.className = 'unseen'
-said.setAttribute('role', 'status')
-found.after(said)
-
-const PAUSE_MS = 120
-
-let asking = new AbortController()
-let waiting = 0
-let answered = ''
-
-/** @returns {HTMLAnchorElement[]} */
-const options = () => [...found.querySelectorAll('a')]
-const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true')
-
-/** @param {number} at */
-function choose(at) {
-  options().forEach((option, i) => option.setAttribute('aria-selected', String(i === at)))
-  const option = options()[at]
-  if (option === undefined) return input.removeAttribute('aria-activedescendant')
-  input.setAttribute('aria-activedescendant', option.id)
-  option.scrollIntoView({ block: 'nearest' })
-}
-
-function close() {
-  found.hidden = true
-  input.setAttribute('aria-expanded', 'false')
-  input.removeAttribute('aria-activedescendant')
-}
-
-function open() {
-  found.hidden = false
-  input.setAttribute('aria-expanded', 'true')
-}
-
-async function ask() {
-  const text = input.value.trim()
-  asking.abort()
-  asking = new AbortController()
-  if (text === '') {
-    answered = ''
-    return close()
-  }
-  try {
-    const response = await fetch(`${input.dataset['results']}?q=${encodeURIComponent(text)}`, {
-      signal: asking.signal,
-      headers: { accept: 'text/html' },
-    })
-    if (!response.ok || response.redirected) return close()
-    found.innerHTML = await response.text()
-    answered = text
-    said.textContent = /** @type {HTMLElement | null} */ (found.querySelector('[data-says]'))?.dataset['says'] ?? ''
-    choose(0)
-    if (document.activeElement === input) open()
-  } catch {
-    close()
-  }
-}
-
-input.setAttribute('role', 'combobox')
-input.setAttribute('aria-autocomplete', 'list')
-input.setAttribute('aria-controls', 'found')
-input.setAttribute('aria-expanded', 'false')
-input.addEventListener('input', () => {
-  clearTimeout(waiting)
-  waiting = window.setTimeout(ask, PAUSE_MS)
-})
-/** Searches for text typed before the script loaded. */
-if (input.value !== input.defaultValue) void ask()
-input.addEventListener('focus', () => {
-  if (answered !== '' && answered === input.value.trim()) open()
-})
-input.addEventListener('blur', () => setTimeout(close))
-found.addEventListener('mousedown', (event) => event.preventDefault())
-input.addEventListener('keydown', (event) => {
-  const count = options().length
-  if (event.key === 'Escape') {
-    if (found.hidden) input.blur()
-    else close()
-    event.preventDefault()
-  }
-  if (found.hidden || count === 0) return
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
-    event.preventDefault()
-  }
-  if (event.key === 'Enter' && answered === input.value.trim() && chosen() !== -1) {
-    options()[chosen()]?.click()
-    event.preventDefault()
-  }
-})
 
 /** @param {EventTarget | null} target */
 const isTyping = (target) =>
@@ -109,15 +17,6 @@ let goes = -Infinity
 function go(key) {
   const link = document.querySelector(`.rail a[data-key="${CSS.escape(key)}"]`)
   if (link instanceof HTMLAnchorElement) link.click()
-}
-
-function search() {
-  if (!input.checkVisibility()) {
-    location.assign(/** @type {HTMLFormElement} */ (input.form).action)
-    return
-  }
-  input.focus()
-  input.select()
 }
 
 function make() {
@@ -146,7 +45,7 @@ async function showKeys() {
 }
 
 /** @type {Record<string, () => unknown>} */
-const KEYS = { '/': search, n: make, '?': showKeys }
+const KEYS = { '/': openPalette, n: make, '?': showKeys }
 
 const assistant = document.querySelector('.assistant-link')
 
@@ -180,7 +79,7 @@ document.addEventListener('keydown', (event) => {
   }
   if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
     event.preventDefault()
-    return search()
+    return openPalette()
   }
   if (bar.dataset['keys'] === '' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if (isTyping(event.target)) return
@@ -209,6 +108,7 @@ for (const list of document.querySelectorAll('.drop'))
 /** A sign-out forgets every draft, and makes the technician's page forget what it keeps of a day (public/mobile/field.js). */
 document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
   forgetDrafts()
+  forgetRecent()
   try {
     localStorage.setItem('callout-left', 'yes')
   } catch {

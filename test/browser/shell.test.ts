@@ -87,6 +87,57 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
+  it('is a palette over the page: what can be done there, records opened lately, pages and settings', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+    const {
+      rows: [june],
+    } = await site.call('customers_search', { query: 'June Whitaker' })
+    await open('customers', june.id)
+    await page.keyboard.press('Control+k')
+    await options
+      .filter({ hasText: 'Merge…' })
+      .or(options.filter({ hasText: 'New job' }))
+      .first()
+      .waitFor()
+    assert.equal(await options.filter({ hasText: /^New job$/ }).count(), 1)
+    assert.deepEqual(await problemsInBoth(page, RULES), [])
+    await page.keyboard.type('merg')
+    await options.filter({ hasText: 'Merge…' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/merge$/)
+    await page.keyboard.press('Control+k')
+    await options.filter({ hasText: 'June Whitaker' }).waitFor()
+    await page.keyboard.type('working hou')
+    await options.filter({ hasText: 'Working hours' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/settings\/hours$/)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sign out')
+    await page.getByRole('option', { name: 'Sign out', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/sign-in/)
+    assert.equal(await evaluateOn(page, 'sessionStorage.getItem("callout-recent")'), null)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('opens over the page of a phone, too, and is closed with Escape', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'luis', { viewport: SIZES.phone })
+    await open('customers')
+    await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
+    await page.keyboard.type('minh')
+    await page
+      .getByRole('option', { name: /Minh Tran/ })
+      .first()
+      .waitFor()
+    assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), SIZES.phone.width)
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('#search').isVisible(), false)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
   it('is a bar at the bottom of a phone and a page to search on, without script', async () => {
     const { page, open, close } = await site.atWork(browser, 'luis', {
       javaScriptEnabled: false,

@@ -75,7 +75,8 @@ export const shellBar = ({ company, person, makes, own, search, assistant, keys 
     <label class="unseen" for="search">${say`Search`}</label>
     ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}"
       placeholder="${say`Name, phone, address, number`}" maxlength="200" autocomplete="off" spellcheck="false"
-      data-results="${search.action}/results">
+      data-results="${search.action}/results" data-here="${say`On this page`}" data-recent="${say`Recent`}"
+      aria-keyshortcuts="Control+K"><kbd class="search-hint" aria-hidden="true">Ctrl K</kbd>
     <div class="found" id="found" role="listbox" aria-label="${say`Results`}" hidden></div>
   </form>
   <a class="button quiet search-link" href="${search.action}">${icon(

@@ -88,6 +88,8 @@ const recordLinks = (context: PageContext, { id, counts: { open_jobs } }: FullCu
     { scope: 'read:jobs', of: 'jobs', label: open_jobs === 0 ? say`Jobs` : say`Jobs (${open_jobs} open)` },
     { scope: 'read:quotes', of: 'quotes', label: say`Quotes` },
     { scope: 'read:invoices', of: 'invoices', label: say`Invoices` },
+    { scope: 'read:customers', of: 'contacts', label: say`Contacts` },
+    { scope: 'read:customers', of: 'locations', label: say`Locations` },
   ] as const
   return html`
 <nav class="record-lists" aria-label="${say`All records`}">${lists

@@ -168,7 +168,7 @@ async function recordPage(
   return frame(context, {
     title: name,
     here: context.path(screen.entity.name),
-    styles: ['records.css', 'forms.css', ...styles],
+    styles: ['records.css', ...styles],
     body: html`
 <header class="page-head record-head">
   <div><p class="eyebrow">${screen.one}</p>
@@ -196,7 +196,7 @@ async function plainBody(context: MemberContext, screen: Screen, record: RecordV
   return {
     body: html`${body}${more}${historyHtml(entries, context.company, screen.entity.record, undoOf)}`,
     menu: [],
-    styles: [],
+    styles: ['forms.css'],
   }
 }
 

@@ -15,6 +15,8 @@ import {
   type JobHit,
   type QuoteHit,
 } from '../../records/search/find.ts'
+import { entriesOf } from '../shell/entries.ts'
+import { newLinks } from '../shell/new_links.ts'
 import { findPages } from './pages.ts'
 import { parseSearch, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
@@ -23,6 +25,22 @@ type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
 
 /** Results of a search, each kind for those who may see it, and links to create a record from the text. */
 export type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
+
+/** Returns what the palette offers before anything is typed: what can be made, and where one can go. */
+export const suggestHits = (context: MemberContext): Hits => ({
+  groups: [
+    { title: say`New`, hits: newLinks(context).map(({ label, href }) => ({ name: label, about: '', href })) },
+    {
+      title: say`Go to`,
+      hits: entriesOf(context, '').map(({ label, href, key }) => ({
+        name: label,
+        about: key === undefined ? '' : `g ${key}`,
+        href,
+      })),
+    },
+  ].filter(({ hits }) => hits.length > 0),
+  links: [],
+})
 
 /** Finds in one round trip. */
 export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
@@ -155,4 +173,5 @@ export const hitsHtml = ({ groups, links: ways }: Hits): Html => html`
 )}
 </div>`
 
-const hitHtml = ({ name, about }: Hit): Html => html`<b>${name}</b><span class="help">${about}</span>`
+const hitHtml = ({ name, about }: Hit): Html =>
+  html`<b>${name}</b>${when(about, (about) => html`<span class="help">${about}</span>`)}`

@@ -1,3 +1,4 @@
+import { screens } from '../../records/screens.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -33,6 +34,20 @@ function pagesOf(context: MemberContext): PageHit[] {
     ...entries.map(({ label, href }) => ({ label, about: page, href })),
     ...entries.flatMap(({ label: about, within }) => within.map(({ label, href }) => ({ label, about, href }))),
     ...newLinks(context).map(({ label, href }) => ({ label, about: page, href })),
+    ...listActions(context),
     ...settingsPages(context).map(({ label, href }) => ({ label, about: say`Settings`, href })),
   ]
 }
+
+/** Returns what can be done from the lists that a person sees: an import, an export of all. */
+const listActions = (context: MemberContext): PageHit[] =>
+  screens
+    .filter(({ menu, entity }) => menu !== undefined && context.may(`read:${entity.subject}`))
+    .flatMap(({ entity, title, listing }) => [
+      ...(listing.links?.(context) ?? []).map(({ label, href }) => ({
+        label: `${label}: ${title}`,
+        about: title,
+        href,
+      })),
+      { label: say`Export ${title}`, about: say`Spreadsheet (CSV)`, href: `${context.path(entity.name)}.csv` },
+    ])

@@ -8,7 +8,7 @@ import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { showShortcuts } from '../shell/shortcuts.ts'
 import type { Site } from '../site.ts'
-import { hitsHtml, findHits, optionsHtml } from './hits.ts'
+import { hitsHtml, findHits, optionsHtml, suggestHits } from './hits.ts'
 import { MAX_SEARCHED, parseSearch } from '../../platform/validation/text/search_terms.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -30,7 +30,8 @@ const readQuery = (visit: PageRequest): string => (visit.req.query('q') ?? '').s
 
 async function showResults(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return answer(optionsHtml(await findHits(context, readQuery(visit), FEW)))
+  const typed = readQuery(visit)
+  return answer(optionsHtml(typed.trim() === '' ? suggestHits(context) : await findHits(context, typed, FEW)))
 }
 
 async function showSearch(site: Site, visit: PageRequest): Promise<Response> {

@@ -141,6 +141,7 @@ inBrowser('documents', () => {
       { name: 'leak.png', mimeType: 'image/png', buffer: FILES['image/png']! },
       { name: 'after.jpg', mimeType: 'image/jpeg', buffer: FILES['image/jpeg']! },
     ]
+    await page.getByText('Add photos or files').click()
     await page.getByLabel('Take a photo').setInputFiles(jpeg)
     await page
       .getByLabel('Choose photos and files')

@@ -47,7 +47,7 @@ async function eventsOf(path: string, browser: Browser = office.browser): Promis
 }
 
 describe('the story of a job', () => {
-  it('tells what was changed, added, written and paid, files that came together as one with their pictures', async () => {
+  it('tells what was changed, added, written and paid, files that came together as one', async () => {
     const { customer, job } = await makeJob('Leak')
     const path = office.at('jobs', job.id)
     for (const name of ['one.png', 'two.png', 'three.png']) assert.equal((await uploadPhoto(job.id, name)).status, 303)
@@ -64,7 +64,7 @@ describe('the story of a job', () => {
     ])
       assert.equal(events.filter((text) => pattern.test(text)).length, 1, `${String(pattern)}: ${events.join('\n')}`)
     const $ = load((await office.browser.get(path)).text)
-    assert.equal($('.event-photos img').length, 3)
+    assert.equal($('#media img').length, 3)
     const customers = load((await office.browser.get(office.at('customers', customer.id))).text)
     assert.equal(customers('.event-photos img').length, 3)
   })

@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts'
 
 export const shell: Texts = {
+  'Export {0}': 'Exportar {0}',
+  'Go to': 'Ir a',
+  'On this page': 'En esta página',
+  Recent: 'Recientes',
+  'Spreadsheet (CSV)': 'Hoja de cálculo (CSV)',
   'Discard draft': 'Descartar el borrador',
   'Unsaved changes restored': 'Recuperamos los cambios sin guardar',
   'A form can have {0} fields in {1} rows, a document 200 lines. Go back, take some out, and send it again.':

@@ -12,7 +12,7 @@ import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /** Checks whether every browser shows a file of a type as a picture. */
-export const isPicture = (type: string): boolean => SHOWN.has(type)
+const isPicture = (type: string): boolean => SHOWN.has(type)
 
 /** File types that the file dialog offers, besides a phone's camera. */
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'

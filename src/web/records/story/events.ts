@@ -50,7 +50,7 @@ export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers):
 type Photo = Pick<JobEvent['photos'][number], 'id' | 'caption' | 'file_name'>
 
 /** Draws pictures of a job, with the way to its other files. */
-export const photosHtml = (context: MemberContext, job: string, photos: readonly Photo[], more: number): Html | '' =>
+const photosHtml = (context: MemberContext, job: string, photos: readonly Photo[], more: number): Html | '' =>
   when(
     photos.length > 0,
     () => html`

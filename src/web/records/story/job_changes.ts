@@ -1,11 +1,9 @@
 import { html } from '../../../platform/html/html.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { isPicture, type Job } from '../../../records/jobs/index.ts'
 import { authorityText } from '../../../records/history/history.ts'
 import type { HistoryEntry } from '../../../tools/call/history.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { changeEvent } from './change_event.ts'
-import { photosHtml } from './events.ts'
 import type { StoryEvent } from './story.ts'
 
 /** Tools of what a job's story has as messages. */
@@ -14,12 +12,12 @@ const TOLD_AS_MESSAGE: ReadonlySet<string> = new Set(['messages.send', 'jobs.on_
 /** Time within which the files that one person adds are one event. */
 const TOGETHER_MS = 30 * 60_000
 
-/** Returns what was changed of a job; files that somebody added in one go are one event, with their pictures. */
-export const jobChangeEvents = (context: MemberContext, changes: readonly HistoryEntry[], job: Job): StoryEvent[] =>
+/** Returns what was changed of a job; files that somebody added in one go are one event. */
+export const jobChangeEvents = (context: MemberContext, changes: readonly HistoryEntry[], job: string): StoryEvent[] =>
   groupUploads(changes.filter(({ tool }) => !TOLD_AS_MESSAGE.has(tool))).map((group) =>
     group.length > 1 || isUpload(group[0])
       ? uploadEvent(context, job, group)
-      : changeEvent(context, group[0], context.path('jobs', job.id)),
+      : changeEvent(context, group[0], context.path('jobs', job)),
   )
 
 type Group = readonly [newest: HistoryEntry, ...older: HistoryEntry[]]
@@ -43,30 +41,20 @@ const isTogether = (newest: HistoryEntry, older: HistoryEntry): boolean =>
   newest.user_id === older.user_id &&
   Date.parse(newest.at) - Date.parse(older.at) < TOGETHER_MS
 
-/** Time between a file and the entry of its upload, at most. */
-const SAME_MS = 2_000
-
-function uploadEvent(context: MemberContext, { id, media }: Job, group: Group): StoryEvent {
-  const [newest] = group
-  const oldest = group.at(-1) ?? newest
-  const photos = media.filter(
-    ({ content_type, created_at, created_by }) =>
-      isPicture(content_type) &&
-      created_by === newest.user_id &&
-      Date.parse(created_at) > Date.parse(oldest.at) - SAME_MS &&
-      Date.parse(created_at) < Date.parse(newest.at) + SAME_MS,
-  )
-  const one = changeEvent(context, newest, context.path('jobs', id))
+/** Returns that files were added; their pictures stand on the same page. */
+function uploadEvent(context: MemberContext, job: string, [newest, ...older]: Group): StoryEvent {
+  const one = changeEvent(context, newest, context.path('jobs', job))
+  if (older.length === 0) return { ...one, icon: 'camera' }
   const who = newest.user_name ?? say`Callout`
   return {
     ...one,
     icon: 'camera',
-    ...(group.length > 1 && {
-      head: () =>
-        html`${sayCount(group.length, '{1} added one file', '{1} added {0} files', who)}${authorityText(newest)}`,
-    }),
-    body: () => photosHtml(context, id, photos.slice(0, MAX_PHOTOS), photos.length - MAX_PHOTOS),
+    head: () =>
+      html`<a href="#media">${sayCount(
+        older.length + 1,
+        '{1} added one file',
+        '{1} added {0} files',
+        who,
+      )}</a>${authorityText(newest)}`,
   }
 }
-
-const MAX_PHOTOS = 4

@@ -60,7 +60,7 @@ async function readEvents(context: MemberContext, db: Db, job: Job, query: Story
     mayInvoices ? listPaymentEvents(db, { job: job.id }, page) : [],
   ])
   return [
-    ...jobChangeEvents(context, changes, job),
+    ...jobChangeEvents(context, changes, job.id),
     ...messages.map((message) => outgoingEvent(context, message)),
     ...notes.map((note) => noteEvent(context, note)),
     ...invoices.map((invoice) => invoiceEvent(context, invoice, new Map())),
