@@ -27,6 +27,7 @@ import { reminders } from './tasks/reminders.ts'
 import { retention } from './tasks/retention.ts'
 import { sending, type ReadDocument } from './tasks/sending.ts'
 import { uploads } from './tasks/uploads.ts'
+import { weeklyReports } from './tasks/weekly_report.ts'
 
 type TaskOptions = {
   network?: Network
@@ -59,6 +60,7 @@ export function configurableTasks(
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),
+    weeklyReports(senders),
     accountMail(senders, accountMailing(config)),
     healthChecks(config, accountMailing(config)),
     ...ended,

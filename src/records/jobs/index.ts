@@ -11,6 +11,7 @@ export {
 export type { BookedVisit, DayVisit } from './visits/day_visits.ts'
 export { countJobsBySource } from './overview/sources.ts'
 export type { SourceCount } from './overview/sources.ts'
+export { countVisits } from './overview/visits_of_week.ts'
 export { NOBODY, crewAfter } from './visits/crew.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
