@@ -3750,7 +3750,7 @@ begin
     of, case writes when 'customers' then 'rows' else writes end, parts);
 end $function$;
 
--- src/messaging/notices: 240_notices.sql, 436_notice_tasks.sql
+-- src/messaging/notices: 240_notices.sql, 436_notice_tasks.sql, 721_weekly_report.sql
 
 CREATE TABLE notice_settings (
   tenant_id uuid NOT NULL,
@@ -3759,6 +3759,8 @@ CREATE TABLE notice_settings (
   late_customers boolean NOT NULL DEFAULT false,
   receipts boolean NOT NULL DEFAULT true,
   payment_notices boolean NOT NULL DEFAULT true,
+  weekly_report boolean NOT NULL DEFAULT false,
+  weekly_report_on date,
   CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );

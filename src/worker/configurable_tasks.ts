@@ -35,6 +35,7 @@ import { retention } from './tasks/retention.ts'
 import { sending, type ReadDocument } from './tasks/sending.ts'
 import { statements } from './tasks/statements.ts'
 import { uploads } from './tasks/uploads.ts'
+import { weeklyReports } from './tasks/weekly_report.ts'
 
 type TaskOptions = {
   network?: Network
@@ -68,6 +69,7 @@ export function configurableTasks(
     reminders(senders),
     notices(senders),
     statements(senders),
+    weeklyReports(senders),
     accountMail(senders, accountMailing(config)),
     healthChecks(config, accountMailing(config)),
     ...paid,

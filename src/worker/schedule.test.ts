@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daily, every, hourly, lastDayAt, onDemand } from './schedule.ts'
+import { daily, every, hourly, lastDayAt, onDemand, weekly } from './schedule.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const NEW_YORK = 'America/New_York'
@@ -20,6 +20,19 @@ describe('daily', () => {
   for (const [time, after, zone, due] of cases) {
     it(`${time} in ${zone} after ${after}`, () => assert.equal(daily(time)(at(after), zone)?.toString(), due))
   }
+})
+
+describe('weekly', () => {
+  const cases: [time: string, after: string, zone: string, due: string][] = [
+    ['06:30', '2027-03-01T11:29:59Z', NEW_YORK, '2027-03-01T11:30:00Z'],
+    ['06:30', '2027-03-01T11:30:00Z', NEW_YORK, '2027-03-08T11:30:00Z'],
+    ['06:30', '2027-03-07T23:00:00Z', NEW_YORK, '2027-03-08T11:30:00Z'],
+    ['06:30', '2027-03-10T12:00:00Z', NEW_YORK, '2027-03-15T10:30:00Z'],
+    ['06:30', '2027-03-14T17:00:00Z', 'Pacific/Kiritimati', '2027-03-21T16:30:00Z'],
+    ['06:30', '2027-03-14T16:00:00Z', 'Pacific/Kiritimati', '2027-03-14T16:30:00Z'],
+  ]
+  for (const [time, after, zone, due] of cases)
+    it(`${time} in ${zone} after ${after}`, () => assert.equal(weekly(time)(at(after), zone)?.toString(), due))
 })
 
 describe('hourly', () => {

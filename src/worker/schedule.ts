@@ -18,6 +18,16 @@ export const daily =
     return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
   }
 
+/** Schedules a run on Mondays at a local time, with the same rule. */
+export const weekly =
+  (time: string): TaskSchedule =>
+  (after, zone) => {
+    const today = after.toZonedDateTimeISO(zone).toPlainDate()
+    const monday = today.subtract({ days: today.dayOfWeek - 1 })
+    const thisWeek = atTime(monday, time, zone)
+    return Temporal.Instant.compare(thisWeek, after) > 0 ? thisWeek : atTime(monday.add({ weeks: 1 }), time, zone)
+  }
+
 /** Schedules a run at every full hour of the tenant's time zone. */
 export const hourly: TaskSchedule = (after, zone) =>
   after.toZonedDateTimeISO(zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).toInstant()

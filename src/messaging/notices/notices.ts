@@ -71,10 +71,10 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
   }))
 }
 
-/** Mails owners, and those of the office who may see an area, each in their own language. */
+/** Mails owners, and those of the office who may see an area (null: owners alone), each in their own language. */
 export async function mailOffice(
   db: Db,
-  area: 'Quotes' | 'Invoices' | 'Customers & contacts' | 'Jobs & scheduling',
+  area: 'Quotes' | 'Invoices' | 'Customers & contacts' | 'Jobs & scheduling' | null,
   about: NonNullable<OutgoingMessage['about']> | null,
   letter: () => { subject: string; body: string },
 ): Promise<void> {
@@ -104,10 +104,10 @@ const MAX_RECIPIENTS = 10
 type OfficeRecipient = { email: string; name: string; language: string | null }
 
 /** Returns whom an answer is told to, in the one order in which recipients are locked. */
-const officeRecipients = (db: Db, area: string): Promise<OfficeRecipient[]> =>
+const officeRecipients = (db: Db, area: string | null): Promise<OfficeRecipient[]> =>
   db.all<OfficeRecipient>(sql`select u.email, u.name, u.language from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
-      and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> ${area} in ('view', 'edit')))
+      and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> ${area}::text in ('view', 'edit')))
     order by u.email limit ${MAX_RECIPIENTS}`)
 
 function letterOf({ act, quote, name, words }: QuoteAnswer, there: string): { subject: string; body: string } {

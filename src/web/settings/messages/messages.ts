@@ -10,6 +10,7 @@ import { listOwnTemplates } from '../../../messaging/templates/templates.ts'
 import { setDelayNotices, hasDelayNotices } from '../../../messaging/reminders/late.ts'
 import { eventMailSettings, setEventMail, type EventMail } from '../../../messaging/notices/notice_tasks.ts'
 import { setQuoteNotices, hasQuoteNotices } from '../../../messaging/notices/notices.ts'
+import { setWeeklyReport, wantsWeeklyReport } from '../../../messaging/notices/weekly_report.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
@@ -19,8 +20,14 @@ import { requireOwner, settingsPage } from '../settings_page.ts'
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const [own, wants, delays, events] = await context.read((db) =>
-    Promise.all([listOwnTemplates(db), hasQuoteNotices(db), hasDelayNotices(db), eventMailSettings(db)]),
+  const [own, wants, weekly, delays, events] = await context.read((db) =>
+    Promise.all([
+      listOwnTemplates(db),
+      hasQuoteNotices(db),
+      wantsWeeklyReport(db),
+      hasDelayNotices(db),
+      eventMailSettings(db),
+    ]),
   )
   return settingsPage(
     context,
@@ -62,6 +69,12 @@ ${part(
       isChecked: wants,
       help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
     })}
+    ${checkbox({
+      name: 'weekly_report',
+      label: say`E-mail owners last week’s figures each Monday`,
+      isChecked: weekly,
+      help: say`Sales, payments, quotes, visits and what is unpaid, beside the week before.`,
+    })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}`,
@@ -75,8 +88,11 @@ export async function saveNotices(site: Site, visit: PageRequest): Promise<Respo
   if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
   if (typed.get('about') === 'money')
     return saveEventMail(context, { receipts: typed.has('receipts'), payment_notices: typed.has('payment_notices') })
-  const wants = typed.has('quote_answers')
-  await context.write((db) => setQuoteNotices(db, { user: context.user.id }, wants))
+  const [wants, by] = [typed.has('quote_answers'), { user: context.user.id }]
+  await context.write(async (db) => {
+    await setQuoteNotices(db, by, wants)
+    await setWeeklyReport(db, by, typed.has('weekly_report'))
+  })
   return redirectWithMessage(context.path('settings', 'messages'), {
     sentence: wants
       ? say`Saved. Answers and questions are mailed to you.`

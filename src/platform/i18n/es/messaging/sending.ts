@@ -244,4 +244,19 @@ export const sending: Texts = {
   '{0} times': '{0} veces',
   '{0}: the visit is canceled.': '{0}: la visita se canceló.',
   '{0} were left out.': '{0} se omitieron.',
+  'Your week, {0} to {1}: {2} in sales': 'Su semana, del {0} al {1}: {2} en ventas',
+  'Sales: {0} (the week before: {1})': 'Ventas: {0} (la semana anterior: {1})',
+  'Received: {0} (the week before: {1})': 'Cobrado: {0} (la semana anterior: {1})',
+  'Quotes: {0} sent, {1} won, {2}': 'Cotizaciones: {0} enviadas, {1} ganadas, {2}',
+  'Visits: one done': 'Visitas: una terminada',
+  'Visits: {0} done': 'Visitas: {0} terminadas',
+  'This week: one visit booked': 'Esta semana: una visita agendada',
+  'This week: {0} visits booked': 'Esta semana: {0} visitas agendadas',
+  'Unpaid: {0}, of which {1} is past due': 'Por cobrar: {0}, de los cuales {1} están vencidos',
+  'Open the reports: {0}': 'Abrir los informes: {0}',
+  'Turn this off under Settings, Messages.': 'Desactívelo en Configuración, Mensajes.',
+  'E-mail owners last week’s figures each Monday':
+    'Enviar a los propietarios las cifras de la semana pasada cada lunes',
+  'Sales, payments, quotes, visits and what is unpaid, beside the week before.':
+    'Ventas, pagos, cotizaciones, visitas y lo que falta por cobrar, junto a la semana anterior.',
 }
