@@ -38,7 +38,7 @@ export const pageHeaders = ({ leavesSite = false, isInstalled = false, framedBy 
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=()',
   'Cache-Control': 'no-store',
 })
 
