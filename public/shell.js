@@ -59,12 +59,13 @@ async function runAssistant(action) {
   await script[action](assistant)
 }
 
-assistant?.addEventListener('click', (event) => {
-  const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event)
-  if (ctrlKey || metaKey || shiftKey) return
-  event.preventDefault()
-  void runAssistant('toggle')
-})
+for (const link of document.querySelectorAll('.assistant-link, [data-assistant]'))
+  link.addEventListener('click', (event) => {
+    const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event)
+    if (ctrlKey || metaKey || shiftKey) return
+    event.preventDefault()
+    void runAssistant('toggle')
+  })
 if (
   assistant !== null &&
   matchMedia('(min-width: 64rem)').matches &&

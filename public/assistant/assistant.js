@@ -3,7 +3,9 @@
 // script the same form sends the message and shows the whole conversation.
 
 import { followPicks } from './proposals.js'
+import { enableDictation } from './assistant_dictation.js'
 import { readEvents } from './assistant_events.js'
+import { showUndo } from './assistant_undo.js'
 
 /** Name under which this tab keeps which conversation its panel shows; an empty text is a new one. */
 const OPEN = 'callout-assistant'
@@ -109,8 +111,13 @@ function enhance(root, link) {
     form.requestSubmit()
   })
   root.addEventListener('click', (event) => {
-    const target = event.target instanceof Element ? event.target.closest('[data-ask], [data-close], [data-new]') : null
+    const target =
+      event.target instanceof Element ? event.target.closest('[data-ask], [data-close], [data-new], [data-undo]') : null
     if (!(target instanceof HTMLElement)) return
+    if (target instanceof HTMLAnchorElement && 'undo' in target.dataset) {
+      event.preventDefault()
+      void showUndo(talkIn(root), target)
+    }
     if ('ask' in target.dataset) {
       text.value = target.textContent ?? ''
       form.requestSubmit()
@@ -135,6 +142,7 @@ function enhance(root, link) {
     void decide(plan, /** @type {HTMLFormElement} */ (form), /** @type {SubmitEvent} */ (event).submitter)
   })
   followPicks(root)
+  enableDictation(root, text)
   showEnd(root)
 }
 
@@ -151,6 +159,7 @@ async function decide(plan, form, submitter) {
   const fresh = response === null || response.redirected ? null : toNodes(await response.text()).querySelector('.plan')
   if (fresh === null) {
     form.dataset['native'] = ''
+    form.removeAttribute('data-sent')
     return form.requestSubmit(submitter)
   }
   plan.replaceWith(fresh)

@@ -13,6 +13,7 @@ import { billFinishedWork } from './prompts/bill_finished_work.ts'
 import { chaseOverdue } from './prompts/chase_overdue.ts'
 import { customerJobDraft } from './prompts/customer_job_draft.ts'
 import { draftInvoice } from './prompts/draft_invoice.ts'
+import { fitThisIn } from './prompts/fit_this_in.ts'
 import { morningBrief } from './prompts/morning_brief.ts'
 import { planMyDay } from './prompts/plan_my_day.ts'
 import { planNextWeek } from './prompts/plan_next_week.ts'
@@ -31,6 +32,7 @@ const PROMPTS: readonly Prompt[] = [
   answerCustomer,
   quoteFromNotes,
   planNextWeek,
+  fitThisIn,
   billFinishedWork,
 ]
 

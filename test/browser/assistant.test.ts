@@ -83,6 +83,73 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
+  it('undoes what was approved without leaving the conversation', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.waitForSelector('aside#assistant')
+    scene.provider.play(
+      { calls: [{ tool: 'customers_create', input: { customer_type: 'individual', first_name: 'Udo' } }] },
+      { text: 'It waits.' },
+    )
+    await ask(page, 'Add Udo')
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    const undo = page.locator('.plan').getByRole('link', { name: 'Undo', exact: true })
+    await undo.click()
+    await page.locator('.undo-box form').waitFor()
+    await passesAxe(page, 'undo in the panel')
+    await page.locator('.undo-box').getByRole('link', { name: 'Cancel' }).click()
+    await page.locator('.undo-box').waitFor({ state: 'detached' })
+    await undo.click()
+    await page.locator('.undo-box').getByRole('button').first().click()
+    await page.getByText('One change is undone').waitFor()
+    assert.equal(await undo.count(), 0)
+    assert.equal(new URL(page.url()).pathname, scene.at('customers'))
+    await page.goto(address('customers'))
+    assert.equal(await page.locator('main').getByText('Udo').count(), 0)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('writes what is said where the browser has speech, and shows no button elsewhere', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.addInitScript(`
+      for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
+        Object.defineProperty(window, name, { value: undefined, writable: true })
+      if (!sessionStorage.silent) window.SpeechRecognition = class {
+        start() {
+          this.onresult({ results: [[{ transcript: 'who is on ' }], [{ transcript: 'today ' + this.lang }]] })
+        }
+        stop() { this.onend() }
+      }`)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.fill('#ask-text', 'Please,')
+    const dictate = page.getByRole('button', { name: 'Dictate', exact: true })
+    await dictate.click()
+    assert.equal(await page.inputValue('#ask-text'), 'Please, who is on today en-US')
+    assert.equal(await dictate.getAttribute('aria-pressed'), 'true')
+    await passesAxe(page, 'dictation')
+    await dictate.click()
+    assert.equal(await dictate.getAttribute('aria-pressed'), 'false')
+    await page.evaluate('sessionStorage.silent = 1')
+    await page.goto(address('assistant'))
+    await page.waitForSelector('#ask-text')
+    assert.equal(await page.locator('#ask-speak:visible').count(), 0)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('is a tab of the bar on a phone', async () => {
+    const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
+    await open(page)
+    await page.locator('.dock').getByRole('link', { name: 'Assistant' }).click()
+    await page.waitForSelector('aside#assistant #ask-text:focus')
+    assert.equal(new URL(page.url()).pathname, scene.at('customers'))
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
   it('stops an answer, and goes on in the next page with the same conversation', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)

@@ -129,6 +129,7 @@ for (const name of Object.keys(CLIENTS)) {
           'answer-customer',
           'quote-from-notes',
           'plan-next-week',
+          'fit-this-in',
           'bill-finished-work',
         ],
       )

@@ -99,15 +99,21 @@ ${when(assistant, assistantLink)}
   </div>
 </header>`
 
+type AssistantPages = NonNullable<Shell['assistant']>
+
 /** Draws the link to the assistant; a script opens it beside the page instead, with what it reads then. */
-const assistantLink = ({ href, panel }: NonNullable<Shell['assistant']>): Html => html`
+const assistantLink = ({ href, panel }: AssistantPages): Html => html`
   <a class="button quiet assistant-link" href="${href}" data-panel="${panel}" data-script="${assetAddress(
     'assistant.js',
   )}" data-styles="${assetAddress('proposals.css')} ${assetAddress('assistant.css')}" aria-keyshortcuts="Control+J"
     title="${say`Assistant (Ctrl+J)`}">${icon('assistant')}<span class="unseen">${say`Assistant`}</span></a>`
 
+/** Draws its tab in the bar of a phone, which does what the link does. */
+const assistantTab = ({ href }: AssistantPages): Html =>
+  html`<li><a href="${href}" data-assistant>${icon('assistant')}<span>${say`Assistant`}</span></a></li>`
+
 /** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
-export const shellMenu = ({ entries, below }: Shell): Html => html`
+export const shellMenu = ({ entries, below, assistant }: Shell): Html => html`
 <nav class="rail" id="menu" popover aria-label="${say`Company`}">
   <button class="button quiet menu-close" type="button" popovertarget="menu"
     popovertargetaction="hide">${say`Close`}</button>
@@ -117,7 +123,9 @@ export const shellMenu = ({ entries, below }: Shell): Html => html`
   </ul>
 </nav>
 <nav class="dock" aria-label="${say`Main`}">
-  <ul>${dockItems(entries)}<li>${moreButton(entries.slice(DOCKED))}</li></ul>
+  <ul>${dockItems(entries, dockedWith(assistant))}${when(assistant, assistantTab)}<li>${moreButton(
+    entries.slice(dockedWith(assistant)),
+  )}</li></ul>
 </nav>`
 
 /** Draws the button for the entries that are not in the dock, with their counts. */
@@ -126,8 +134,11 @@ const moreButton = (entries: readonly ShellEntry[]): Html =>
     countHtml(count),
   )}</button>`
 
-const dockItems = (entries: readonly ShellEntry[]): Html[] =>
-  entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)
+/** Returns how many entries the bar of a phone has beside the assistant's tab. */
+const dockedWith = (assistant: Shell['assistant']): number => (assistant === undefined ? DOCKED : DOCKED - 1)
+
+const dockItems = (entries: readonly ShellEntry[], count: number): Html[] =>
+  entries.slice(0, count).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)
 
 const entryHtml = (entry: ShellEntry): Html => html`
     <li${when(isInside(entry), () => html` class="inside"`)}>${linkHtml(entry, entry.isHere)}${when(

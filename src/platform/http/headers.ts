@@ -43,7 +43,7 @@ export const pageHeaders = ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=()',
   'Cache-Control': 'no-store',
 })
 

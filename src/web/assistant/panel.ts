@@ -41,6 +41,7 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
   <label class="unseen" for="ask-text">${say`Message to the assistant`}</label>
   <textarea id="ask-text" name="text" rows="2" required maxlength="${MAX_MESSAGE}"
     placeholder="${say`What needs to be done?`}">${view.text ?? ''}</textarea>
+  <button class="button" type="button" id="ask-speak" aria-pressed="false" hidden>${say`Dictate`}</button>
   <button class="button main" id="ask-send">${say`Send`}</button>
   <button class="button" type="button" id="ask-stop" hidden>${say`Stop`}</button>
 </form>

@@ -31,7 +31,7 @@ export async function planHtml(
   <p class="plan-head">${stateOf(view.proposal)} <a
     href="${context.path('proposals', proposal)}">${sayCount(view.calls.length, 'One change', '{0} changes')}</a>${when(
       undoHref,
-      (href) => html` <a href="${href}">${say`Undo`}</a>`,
+      (href) => html` <a href="${href}" data-undo>${say`Undo`}</a>`,
     )}</p>${when(problem, notice)}${
       isOpen
         ? planCallsHtml(context, view, names, action)

@@ -236,7 +236,7 @@ describe('a completion is refused', () => {
     )
     assert.equal(
       await refused(prompt('weather'), 'x'),
-      'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, bill-finished-work',
+      'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, fit-this-in, bill-finished-work',
     )
     assert.equal(
       await refused(prompt('draft-invoice'), 'customerid'),

@@ -144,6 +144,7 @@ describe('a client that narrows the tools', () => {
       'answer-customer',
       'quote-from-notes',
       'plan-next-week',
+      'fit-this-in',
       'bill-finished-work',
     ])
     assert.deepEqual(await prompts('?readonly=1'), [

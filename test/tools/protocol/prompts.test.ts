@@ -26,6 +26,7 @@ const SCOPED = {
   'answer-customer': 'read:customers',
   'quote-from-notes': 'read:customers',
   'plan-next-week': 'read:jobs',
+  'fit-this-in': 'read:jobs',
   'bill-finished-work': 'read:jobs',
 }
 
@@ -65,6 +66,13 @@ describe('prompts/list', () => {
             ],
           ],
           ['plan-next-week', []],
+          [
+            'fit-this-in',
+            [
+              ['job_id', true],
+              ['date', false],
+            ],
+          ],
           ['bill-finished-work', []],
         ],
       )

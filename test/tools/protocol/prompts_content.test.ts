@@ -193,6 +193,15 @@ describe('the prompts of the office', () => {
       await text('quote-from-notes', { customer_id, notes: 'Two pumps' }),
       /<notes>\nTwo pumps\n[^]*quotes_create/,
     )
+    const { id: unfit } = await office.call('jobs_create', {
+      customer_id,
+      title: 'Squeeze in',
+      location_id: (await office.call('customers_get', { id: customer_id })).locations[0]?.id ?? null,
+      duration_minutes: 45,
+    })
+    const fit = await text('fit-this-in', { job_id: unfit, date: today.add({ days: 3 }).toString() })
+    assert.match(fit, /"title": "Squeeze in"[^]*"minutes": 45[^]*# Free times from [^]*its 45 minutes[^]*jobs_update/)
+    assert.match(await text('fit-this-in', { job_id: id }), /# Free times from /)
     assert.match(await text('plan-next-week'), /# Free times from [^]*"title": "Some day"[^]*jobs_update/)
     assert.match(
       await text('bill-finished-work'),

@@ -11,6 +11,7 @@ export const assistant: Texts = {
   'Assistant (Ctrl+J)': 'Asistente (Ctrl+J)',
   Assistant: 'Asistente',
   'By day': 'Por día',
+  Dictate: 'Dictar',
   'Changes are made at once. You can undo them.': 'Los cambios se hacen de inmediato. Puede deshacerlos.',
   Changes: 'Cambios',
   'Connect a language model': 'Conecte un modelo de lenguaje',

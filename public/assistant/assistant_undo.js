@@ -1,0 +1,67 @@
+// @ts-check
+// Undoes what was approved without leaving the conversation: what an undo would do is shown below its link first.
+
+/**
+ * Shows what an undo would put back, and does it from there; where that fails, the browser opens its page.
+ * @param {Element} talk
+ * @param {HTMLAnchorElement} link
+ */
+export async function showUndo(talk, link) {
+  const page = await fetchPage(link.href)
+  const main = page?.querySelector('main')
+  const form = main?.querySelector('form[method=post]')
+  if (main == null || !(form instanceof HTMLFormElement)) return location.assign(link.href)
+  const box = document.createElement('div')
+  box.className = 'undo-box'
+  box.append(...main.children)
+  const place = link.closest('.plan, .call-lines')
+  place?.querySelector('.undo-box')?.remove()
+  place?.append(box)
+  box.querySelector('button')?.focus()
+  for (const away of box.querySelectorAll('a.button'))
+    away.addEventListener('click', (event) => {
+      event.preventDefault()
+      box.remove()
+      link.focus()
+    })
+  form.addEventListener('submit', (event) => {
+    if ('native' in form.dataset) return
+    event.preventDefault()
+    event.stopPropagation()
+    void send(talk, form, event.submitter)
+  })
+}
+
+/**
+ * @param {Element} talk
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function send(talk, form, submitter) {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
+  const page = await fetchPage(form.action, body)
+  const fresh = page?.querySelector('#talk')
+  if (fresh == null) {
+    form.dataset['native'] = ''
+    form.removeAttribute('data-sent')
+    return form.requestSubmit(submitter)
+  }
+  talk.replaceChildren(...fresh.children)
+  const notice = document.createElement('p')
+  notice.className = 'bubble-notice'
+  notice.setAttribute('role', 'status')
+  notice.textContent = page?.querySelector('.saying')?.firstElementChild?.textContent ?? ''
+  if (notice.textContent !== '') talk.append(notice)
+  talk.scrollTop = talk.scrollHeight
+}
+
+/**
+ * @param {string} address
+ * @param {URLSearchParams} [body]
+ */
+async function fetchPage(address, body) {
+  const options = { headers: { accept: 'text/html' }, ...(body && { method: 'POST', body }) }
+  const response = await fetch(address, options).catch(() => null)
+  return response?.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : null
+}
