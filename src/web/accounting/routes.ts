@@ -9,6 +9,7 @@ import { sendPayments, showPayments } from './payments/payments.ts'
 import { sendReceived, showReceived } from './payments/received.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
+import { sendProfit, showProfit } from './profit/profit.ts'
 import { sendSales, showSales } from './sales.ts'
 import { downloadReceipt, mailReceipt, showReceipt } from './payments/receipt.ts'
 import { mailOneStatement } from './statements/mail.ts'
@@ -62,6 +63,8 @@ const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise
   'reports/aging.csv': sendAging,
   'reports/sales': showSales,
   'reports/sales.csv': sendSales,
+  'reports/profit': showProfit,
+  'reports/profit.csv': sendProfit,
   'reports/received': showReceived,
   'reports/received.csv': sendReceived,
   'reports/quotes.csv': sendQuotes,

@@ -28,6 +28,7 @@ import { shell } from './shell.ts'
 import { sign_in } from './identity/sign_in.ts'
 import { consent } from './identity/consent.ts'
 import { doorstep } from './mobile/doorstep.ts'
+import { profit } from './accounting/profit.ts'
 import { statements } from './accounting/statements.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
@@ -71,6 +72,7 @@ export const spanish: Texts = {
   ...consent,
   ...field,
   ...doorstep,
+  ...profit,
   ...statements,
   ...phone_more,
   ...field_records,

@@ -106,7 +106,7 @@ function runsPage(context: MemberContext, { range, owing, runs, isReached }: Run
     styles: ['money.css'],
     body: html`
 ${headHtml(context, say`Send statements`)}
-<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF and a link to their open invoices.`}</p>
+<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF.`}</p>
 ${rangeHtml(path, range, timezone)}${when(range.problem, (problem) =>
       notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
     )}${when(!isReached, () =>
