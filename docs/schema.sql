@@ -1097,6 +1097,8 @@ CREATE INDEX catalog_items_next_price ON catalog_items USING btree (tenant_id, i
 CREATE INDEX catalog_items_of_category ON catalog_items USING btree (tenant_id, category_id);
 CREATE UNIQUE INDEX catalog_items_sku ON catalog_items USING btree (tenant_id, sku) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER catalog_item_costs_begun AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS NOT NULL) EXECUTE FUNCTION keep_item_cost();
+CREATE TRIGGER catalog_item_costs_changed AFTER UPDATE OF cost_cents ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS DISTINCT FROM old.cost_cents) EXECUTE FUNCTION keep_item_cost();
 CREATE TRIGGER journal_delete AFTER DELETE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_items REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
@@ -4647,3 +4649,50 @@ CREATE INDEX statement_sendings_of_customer ON statement_sendings USING btree (t
 CREATE UNIQUE INDEX statement_sendings_of_run ON statement_sendings USING btree (tenant_id, run_id, customer_id);
 CREATE INDEX statement_sendings_waiting ON statement_sendings USING btree (tenant_id, id) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON statement_sendings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/records/catalog_items/costs: 702_item_costs.sql
+
+CREATE TABLE catalog_item_costs (
+  tenant_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  since timestamptz(3) NOT NULL,
+  cost_cents bigint,
+  CONSTRAINT catalog_item_costs_pkey PRIMARY KEY (tenant_id, item_id, since),
+  CONSTRAINT catalog_item_costs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT catalog_item_costs_tenant_id_item_id_fkey FOREIGN KEY (tenant_id, item_id) REFERENCES catalog_items(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE catalog_item_costs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE catalog_item_costs FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON catalog_item_costs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION keep_item_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into catalog_item_costs (tenant_id, item_id, since, cost_cents)
+  values (new.tenant_id, new.id,
+    case when exists (select from catalog_item_costs c where c.tenant_id = new.tenant_id and c.item_id = new.id)
+      then moment_of(new.tenant_id) else timestamptz '1970-01-01 00:00:00+00' end,
+    new.cost_cents)
+  on conflict (tenant_id, item_id, since) do update set cost_cents = excluded.cost_cents;
+  return null;
+end $function$;
+
+-- src/mobile/profit: 703_labor_rates.sql
+
+CREATE TABLE labor_rates (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  from_day date NOT NULL,
+  cost_cents bigint NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT labor_rates_pkey PRIMARY KEY (tenant_id, user_id, from_day),
+  CONSTRAINT labor_rates_cost_cents_check CHECK (cost_cents >= 0 AND cost_cents <= '9999999999'::bigint),
+  CONSTRAINT labor_rates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT labor_rates_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE labor_rates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE labor_rates FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON labor_rates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

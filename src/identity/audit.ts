@@ -32,6 +32,7 @@ type Act =
   | 'members.add'
   | 'members.set'
   | 'members.set_provider'
+  | 'members.set_rate'
   | 'members.unlink_account'
   | 'members.remove'
   | 'members.invite'

@@ -11,7 +11,7 @@ import type { PdfDocumentData } from './document.ts'
 import { toParties, type PdfContent, type PdfRecipient } from './parties.ts'
 import { findPdfRecipient, toPdfDocument } from './read_document.ts'
 
-export type ReceiptSource = {
+type ReceiptSource = {
   payment: string
   /** Invoice that the payment must be of. */
   invoice?: string

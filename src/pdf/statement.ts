@@ -1,6 +1,5 @@
 import { companyOf, type Company } from '../identity/companies/company.ts'
 import { findLogo } from '../files/logo.ts'
-import { findSentStatement } from '../messaging/statements/send.ts'
 import { languageOf, withReader } from '../platform/i18n/reader.ts'
 import { say, sayCount } from '../platform/i18n/say.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
@@ -33,12 +32,6 @@ export async function readStatementDocument(db: Db, customer: string, statement:
   return withReader({ language: languageOf(to.preferred_language), country: company.country }, () =>
     toPdfDocument('statements', company, logo, toContent(statement, to, company)),
   )
-}
-
-/** Returns the statement that a mail has with it, as the account is when it goes. */
-export async function readSentStatement(db: Db, sending: string): Promise<PdfDocumentData> {
-  const { customer, statement } = await findSentStatement(db, sending)
-  return readStatementDocument(db, customer, statement)
 }
 
 /** Returns the file name of a statement: `statement-2026-11-30.pdf`. */

@@ -6,7 +6,8 @@ import type { Database, Db } from '../platform/db/tenant.ts'
 import type { PdfDocumentData } from '../pdf/document.ts'
 import { readPdfDocument } from '../pdf/read_document.ts'
 import { readReceiptDocument } from '../pdf/receipt.ts'
-import { readSentStatement } from '../pdf/statement.ts'
+import { readStatementDocument } from '../pdf/statement.ts'
+import { findSentStatement } from '../messaging/statements/send.ts'
 import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openGeocoder } from '../scheduling/places/geocoder.ts'
@@ -96,10 +97,12 @@ const withCount =
     return handover
   }
 
-const readAttached = (db: Db, { document, id }: OutgoingAttachment): Promise<PdfDocumentData> => {
+/** Reads an attached document as it is now. */
+async function readAttached(db: Db, { document, id }: OutgoingAttachment): Promise<PdfDocumentData> {
   if (document === 'receipts') return readReceiptDocument(db, { payment: id })
-  if (document === 'statements') return readSentStatement(db, id)
-  return readPdfDocument(db, { kind: document, id })
+  if (document !== 'statements') return readPdfDocument(db, { kind: document, id })
+  const { customer, statement } = await findSentStatement(db, id)
+  return readStatementDocument(db, customer, statement)
 }
 
 const readPdf: ReadDocument = async (db, { document, id }) => {

@@ -168,7 +168,7 @@ describe('the statement of a customer', () => {
         assert.equal(page.status, 422)
         assert.match(said(page), /These dates can't be shown/)
       }
-    assert.equal((await office.browser.post(at(), {})).status, 405)
+    assert.equal((await office.browser.post(at(dora, days, 'statement.pdf'), {})).status, 405)
   })
 
   it('lists so many entries at most, and sums up the earlier ones', async () => {

@@ -137,6 +137,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
   online_bookings: exportRule('state'),
+  catalog_item_costs: exportRule(''),
+  labor_rates: exportRule(''),
   statement_runs: exportRule(''),
   statement_sendings: exportRule('state reason'),
   tool_uses: exportRule('tool'),

@@ -11,7 +11,7 @@ export const STATEMENT_TASK = 'statement_sending'
 /** Limits the customers of one run, and the runs that a page lists. */
 const [MAX_CUSTOMERS, MAX_RUNS, MAX_LISTED] = [5_000, 12, 200]
 
-export type SendingState = 'waiting' | 'sent' | 'skipped'
+type SendingState = 'waiting' | 'sent' | 'skipped'
 export type SkipReason = 'nothing_owed' | 'no_address' | 'opted_out' | 'archived' | 'already_sent' | 'stopped'
 
 /** A run with how far it is. */

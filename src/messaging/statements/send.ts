@@ -12,7 +12,7 @@ import { findMessageTemplate } from '../templates/templates.ts'
 import type { SkipReason } from './run.ts'
 
 /** A statement that waits to be mailed. */
-export type DueStatement = DayRange & { id: string; customer_id: string; created_by: string }
+type DueStatement = DayRange & { id: string; customer_id: string; created_by: string }
 
 /** Returns the next statements that wait. */
 export const listDueStatements = (db: Db, after: string): Promise<DueStatement[]> =>

@@ -198,6 +198,18 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id kind record_id occasion step message_id left_out reason at',
   },
   {
+    file: 'catalog_item_costs',
+    about: 'What catalog items cost since when.',
+    key: ['item_id', 'since'],
+    columns: 'item_id since cost_cents',
+  },
+  {
+    file: 'labor_rates',
+    about: 'What an hour of a member costs from a day on.',
+    key: ['user_id', 'from_day'],
+    columns: 'user_id from_day cost_cents created_by created_at',
+  },
+  {
     file: 'statement_runs',
     about: 'Statements that were sent to many customers at once.',
     key: ['id'],

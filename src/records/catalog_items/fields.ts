@@ -16,7 +16,7 @@ import { choiceField, hiddenField, longField, moneyField, numberField, textField
 import type { FormField } from '../fields/form_field.ts'
 import { cents, discountType, discountValue } from '../line_items/inputs.ts'
 import { wordFor } from '../page/states.ts'
-import { seesCost } from './cost.ts'
+import { seesCost } from './costs/cost.ts'
 import { discountValueField } from './discount_value_field.ts'
 import { refusals } from './refusals.ts'
 

@@ -1,5 +1,5 @@
 export { clearCategory, lineSources } from './catalog_item.ts'
-export { seesCost } from './cost.ts'
+export { seesCost } from './costs/cost.ts'
 export { price as itemPrice } from './fields.ts'
 export { findPartNamed, listPartNames } from './part_names.ts'
 export { dueNextPrices, findNextPrice, hasOwnPrice, takeNextPrice } from './prices/next_price.ts'

@@ -5,7 +5,7 @@ import { applyPatch } from '../../platform/validation/patch.ts'
 import type { DraftOf } from '../declare/record.ts'
 import { CATALOG_ITEM, type CatalogItem, type ItemInput, type ItemKind } from './fields.ts'
 import type { Component, ComponentDraft } from './components.ts'
-import { COST_FIELDS } from './cost.ts'
+import { COST_FIELDS } from './costs/cost.ts'
 import { refusals } from './refusals.ts'
 
 /** What a caller sent of an item's own fields. */

@@ -9,6 +9,7 @@ import { sendPayments, showPayments } from './payments/payments.ts'
 import { sendReceived, showReceived } from './payments/received.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
+import { sendProfit, showProfit } from './profit/profit.ts'
 import { sendSales, showSales } from './sales.ts'
 import { changeSavedOf } from './saved/customer_part.ts'
 import { makeCharge, showCharge } from './saved/charge.ts'
@@ -70,6 +71,8 @@ const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise
   'reports/aging.csv': sendAging,
   'reports/sales': showSales,
   'reports/sales.csv': sendSales,
+  'reports/profit': showProfit,
+  'reports/profit.csv': sendProfit,
   'reports/received': showReceived,
   'reports/received.csv': sendReceived,
   'reports/quotes.csv': sendQuotes,

@@ -25,6 +25,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: 'company', label: () => say`Company profile`, isOwners: true },
       { step: 'members', label: () => say`Members`, isOwners: true },
+      { step: 'rates', label: () => say`Labor rates`, isOwners: true },
       { step: 'hours', label: () => say`Working hours`, isOffices: true },
       { step: 'booking', label: () => say`Online booking`, isOffices: true },
       { step: 'checklists', label: () => say`Checklists`, isOffices: true },
@@ -60,6 +61,7 @@ export type SettingsStep =
   | 'reminders'
   | 'members'
   | 'log'
+  | 'rates'
   | 'hours'
   | 'booking'
   | 'checklists'

@@ -29,6 +29,7 @@ import { unlinkOwnIdentity } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './people/own_provider.ts'
 import { saveInboundAddress, showInboundAddresses } from './company/inbound_addresses.ts'
+import { saveLaborRate, showLaborRates } from './people/labor_rates.ts'
 import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
@@ -118,6 +119,9 @@ const peopleRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/rates`, (visit) => showLaborRates(site, visit))
+    .post((visit) => saveLaborRate(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/members`, (visit) => showMembers(site, visit))
     .post((visit) => inviteMember(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))

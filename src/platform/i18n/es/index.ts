@@ -32,6 +32,7 @@ import { sign_in } from './identity/sign_in.ts'
 import { consent } from './identity/consent.ts'
 import { planning } from './schedule/planning.ts'
 import { doorstep } from './mobile/doorstep.ts'
+import { profit } from './accounting/profit.ts'
 import { statements } from './accounting/statements.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
@@ -81,6 +82,7 @@ export const spanish: Texts = {
   ...consent,
   ...field,
   ...doorstep,
+  ...profit,
   ...statements,
   ...phone_more,
   ...planning,

@@ -8,6 +8,10 @@ import {
   type SalesReport,
   type SalesRow,
 } from '../../../records/invoices/index.ts'
+import { profitOf } from '../../../mobile/profit/job_profit.ts'
+import { readProfit } from '../../../mobile/profit/read_profit.ts'
+import { seesCost } from '../../../records/catalog_items/index.ts'
+import { marginOf, profitChart } from '../profit/profit.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
@@ -79,8 +83,9 @@ async function chartParts(context: MemberContext, db: Db, { range, today, owed }
   const daysBefore = periodBefore(range)
   const { grain } = periodOf(range)
   const toDate = periodToDate(range, today)
-  const [work, now, before, compared, received, aging, customers, technicians, services] = await Promise.all([
+  const [work, profit, now, before, compared, received, aging, customers, technicians, services] = await Promise.all([
     workParts(context, db, range, today),
+    seesCost(context.caller) ? profitPart(context, db, range) : '',
     salesOf(db, grain, range, ALL_ROWS),
     salesOf(db, grain, daysBefore, ALL_ROWS),
     toDate && Promise.all([salesOf(db, 'month', toDate.now, 1), salesOf(db, 'month', toDate.before, 1)]),
@@ -109,7 +114,7 @@ ${chartPart(context, say`Payments received`, paymentsChart(context, range, recei
   report: 'received',
   query: range,
 })}
-${work}
+${work}${profit}
 ${chartPart(context, say`Unpaid invoices by age`, agingChart(context, today, aging.sums), { report: 'aging' })}
 ${largest('customer', say`Sales by customer`, customers)}${largest('technician', say`Sales by technician`, technicians)}
 ${largest('service', say`Sales by service`, services)}`
@@ -166,8 +171,20 @@ async function workParts(context: MemberContext, db: Db, range: DayRange, today:
   )}`
 }
 
+/** Draws what finished jobs earned by month, for owners. */
+async function profitPart(context: MemberContext, db: Db, range: DayRange): Promise<Html> {
+  const { rows, sums } = await readProfit(db, { range, timezone: context.company.timezone, by: 'month' })
+  const amount = money(profitOf(sums), context.company.currency)
+  const sum = html`
+<p class="chart-sum"><b>${amount}</b> <span class="help">${marginOf(sums)}</span></p>`
+  return chartPart(context, say`Profit`, html`${sum}${profitChart(context, 'month', rows)}`, {
+    report: 'profit',
+    query: range,
+  })
+}
+
 /** Reports that have a page of their own beside their file. */
-const WITH_PAGE: readonly string[] = ['sales', 'received', 'aging']
+const WITH_PAGE: readonly string[] = ['profit', 'sales', 'received', 'aging']
 
 type ChartLinks = { report: string; query?: Record<string, string> }
 

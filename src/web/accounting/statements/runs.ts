@@ -29,7 +29,7 @@ import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
-import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
+import { addressOf, rangeHtml, readRange, thisMonth, type RequestedRange } from '../range.ts'
 import { reportTable } from '../report_table.ts'
 import { maySendStatements } from './rights.ts'
 
@@ -45,7 +45,9 @@ async function requireSender(site: Site, visit: PageRequest): Promise<MemberCont
 /** Shows whom statements of some days would go to, and the runs so far. */
 export async function showStatementRuns(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
-  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
+  const query = new URL(visit.req.url).searchParams
+  const { timezone } = context.company
+  const range: RequestedRange = query.has('from') || query.has('to') ? readRange(query, timezone) : thisMonth(timezone)
   const [owing, runs] = await context.read((db) => Promise.all([countOwing(db, range), listRuns(db)]))
   const isReached = await context.canSend('email')
   return answer(runsPage(context, { range, owing, runs, isReached }), {
@@ -106,7 +108,7 @@ function runsPage(context: MemberContext, { range, owing, runs, isReached }: Run
     styles: ['money.css'],
     body: html`
 ${headHtml(context, say`Send statements`)}
-<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF and a link to their open invoices.`}</p>
+<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF.`}</p>
 ${rangeHtml(path, range, timezone)}${when(range.problem, (problem) =>
       notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
     )}${when(!isReached, () =>

@@ -6,6 +6,7 @@ import { listInvoiceEvents, listPaymentEvents } from '../../../records/invoices/
 import { findJob, type Job } from '../../../records/jobs/index.ts'
 import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts'
 import { historyOf } from '../../../tools/call/history.ts'
+import { jobProfitPart } from '../../accounting/profit/job_part.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
 import { visitRecords } from '../../visit_records/parts.ts'
@@ -23,10 +24,11 @@ const MAX_PINNED = 5
 export async function jobStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const job = await context.read((db) => findJob(db, id))
   const maySeeCustomer = context.may('read:customers')
-  const [booking, bounced, records, [events, pins, contacts]] = await Promise.all([
+  const [booking, bounced, records, profit, [events, pins, contacts]] = await Promise.all([
     bookingPart(context, id),
     bounceNotices(context, 'jobs', id),
     visitRecords(context, job),
+    jobProfitPart(context, id),
     context.read((db) =>
       Promise.all([
         readEvents(context, db, job, query),
@@ -43,7 +45,7 @@ export async function jobStory(context: MemberContext, id: string, query: StoryQ
   return {
     top: html`${booking}${bounced}`,
     story: html`${records}${pinsHtml(context, pins)}${storyHtml(context, { path, query, parts: [], events, composer })}`,
-    aside: '',
+    aside: profit,
     menu: [],
   }
 }

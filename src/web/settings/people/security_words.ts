@@ -39,6 +39,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   provider_linked: () => say`Linked an outside account`,
   provider_unlinked: () => say`Unlinked an outside account`,
   company_provider_linked: () => say`Came by the company's provider for the first time`,
+  'members.set_rate': () => say`Had their labor rate changed`,
   'members.set_provider': () => say`Changed the company's provider of sign-ins`,
   'members.unlink_account': () => say`Had an account of the company's provider unlinked`,
   'members.add': ({ role }) => say`Joined as ${roleIn(afterOf(role))}`,

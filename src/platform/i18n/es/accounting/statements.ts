@@ -5,8 +5,8 @@ export const statements: Texts = {
   'Account statement': 'Estado de cuenta',
   'After each payment, and when you send a receipt': 'Después de cada pago, y cuando usted envía un recibo',
   'E-mail statement': 'Enviar por correo',
-  'Each customer who owes gets an e-mail with their statement as a PDF and a link to their open invoices.':
-    'Cada cliente que debe recibe un correo con su estado de cuenta en PDF y un enlace a sus facturas pendientes.',
+  'Each customer who owes gets an e-mail with their statement as a PDF.':
+    'Cada cliente que debe recibe un correo con su estado de cuenta en PDF.',
   'Invoice total': 'Total de la factura',
   'Left out': 'Omitido',
   'Nobody with an e-mail address may be written to.': 'No se puede escribir a nadie que tenga correo.',

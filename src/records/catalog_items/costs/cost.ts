@@ -1,6 +1,6 @@
-import type { Caller } from '../../identity/credentials/caller.ts'
-import { invalid, fieldName } from '../../platform/errors/refusal.ts'
-import { refusals } from './refusals.ts'
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { invalid, fieldName } from '../../../platform/errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 /** Lists what only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const

@@ -1,0 +1,138 @@
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
+import type { DayRange } from '../../records/invoices/index.ts'
+import {
+  addShares,
+  lacksCosts,
+  profitOf,
+  splitProfit,
+  sumsOf,
+  type JobProfit,
+  type ProfitBy,
+  type ProfitShare,
+  type ProfitSums,
+} from './job_profit.ts'
+
+/** Jobs that are read at a time, and at most in one report. */
+const [PAGE, MAX_JOBS] = [500, 50_000]
+
+/** Profit over some days by whatever it is split by; `sums` are of all jobs. */
+export type ProfitReport = {
+  rows: ProfitShare[]
+  sums: ProfitSums
+  jobs: number
+  /** Jobs that no invoice bills yet, and those of which a cost isn't known. */
+  unbilled: number
+  lacking: number
+  /** True where there are more jobs than a report reads. */
+  isCut: boolean
+}
+
+type ProfitQuery = { range: DayRange; timezone: string; by: ProfitBy }
+
+/** Returns the profit of jobs by the day on which they were finished: months in order, others by what they earned. */
+export async function readProfit(db: Db, { range, timezone, by }: ProfitQuery): Promise<ProfitReport> {
+  const totals = new Map<string | null, ProfitShare>()
+  const report = { sums: { sales_cents: 0, parts_cents: 0, labor_cents: 0 }, jobs: 0, unbilled: 0, lacking: 0 }
+  const days = { from: lowerBound(timezone, range.from), until: upperBound(timezone, range.to) }
+  let page: Finished[] = []
+  let last: { at: string; id: string } | undefined
+  do {
+    page = await readJobs(db, timezone, whereFinished(days, last))
+    for (const job of page) {
+      addShares(totals, splitProfit(job, by))
+      report.sums = addSums(report.sums, sumsOf(job))
+      if (!job.is_billed) report.unbilled++
+      if (lacksCosts(job)) report.lacking++
+    }
+    report.jobs += page.length
+    const end = page.at(-1)
+    last = end && { at: end.completed_at, id: end.id }
+  } while (page.length === PAGE && report.jobs < MAX_JOBS)
+  return { ...report, rows: sortRows([...totals.values()], by), isCut: page.length === PAGE }
+}
+
+/** Returns the profit of one job so far, finished or not. */
+export const findJobProfit = async (db: Db, job: string, timezone: string): Promise<JobProfit | undefined> =>
+  (await readJobs(db, timezone, sql`j.id = ${job}`)).at(0)
+
+const whereFinished = ({ from, until }: Record<'from' | 'until', string>, last?: { at: string; id: string }): Sql =>
+  sql`j.status = 'done' and j.completed_at >= ${from} and j.completed_at < ${until}
+    ${last === undefined ? sql`` : sql`and (j.completed_at, j.id) > (${last.at}, ${last.id})`}`
+
+const addSums = (a: ProfitSums, b: ProfitSums): ProfitSums => ({
+  sales_cents: a.sales_cents + b.sales_cents,
+  parts_cents: a.parts_cents + b.parts_cents,
+  labor_cents: a.labor_cents + b.labor_cents,
+})
+
+const sortRows = (rows: ProfitShare[], by: ProfitBy): ProfitShare[] =>
+  by === 'month'
+    ? rows.sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''))
+    : rows.sort((a, b) => profitOf(b) - profitOf(a) || (a.name ?? '').localeCompare(b.name ?? ''))
+
+type Finished = JobProfit & { completed_at: string }
+
+/** Reads jobs with their sales, the costs of their lines as of their end, and the labor on them. */
+const readJobs = (db: Db, timezone: string, which: Sql): Promise<Finished[]> =>
+  db.all<Finished>(sql`
+    with picked as (
+      select j.* from jobs j where j.tenant_id = ${db.tenant} and ${which} order by j.completed_at, j.id limit ${PAGE})
+    select p.id, p.display_number, p.title, p.customer_id, c.display_name as customer_name, p.completed_at,
+      (coalesce(p.completed_at, moment()) at time zone ${timezone})::date::text as day, crew(p.assignee_ids) as crew,
+      coalesce(s.cents, 0)::bigint as sales_cents, s.cents is not null as is_billed,
+      (select coalesce(json_agg(l order by l.place), '[]') from (${linesOf(db)}) l) as lines,
+      (select coalesce(json_agg(l order by l.name, l.user_id), '[]') from (${laborOf(db, timezone)}) l) as labor
+    from picked p join customers c on c.tenant_id = ${db.tenant} and c.id = p.customer_id
+      left join (${salesOfJobs(db)}) s on s.job_id = p.id
+    order by p.completed_at, p.id`)
+
+/**
+ * Selects what invoices bring each job: their sales without deposits, divided by what the lines of the jobs come to, or
+ * evenly; each job gets what its place in the running sum adds, so that the shares add up to the cent.
+ */
+const salesOfJobs = (db: Db): Sql => sql`
+  select job_id, sum(floor(sales * upto / whole) - floor(sales * (upto - weight) / whole))::bigint as cents from (
+    select b.job_id, i.sales, b.weight, sum(b.weight) over (partition by i.id order by b.job_id) as upto,
+      sum(b.weight) over (partition by i.id) as whole
+    from (select f.id, case when f.deposit_of is null
+          then f.subtotal_cents - f.discount_cents + f.deducted_cents else 0 end::numeric as sales
+        from invoices f where f.tenant_id = ${db.tenant} and f.status not in ('draft', 'void')
+          and f.id in (select x.invoice_id from invoice_jobs x
+            where x.tenant_id = ${db.tenant} and x.job_id in (select id from picked))) i
+      join lateral (
+        select o.job_id, case when sum(w.subtotal_cents) over () = 0 then 1 else w.subtotal_cents end::numeric as weight
+        from invoice_jobs o join jobs w on w.tenant_id = ${db.tenant} and w.id = o.job_id
+        where o.tenant_id = ${db.tenant} and o.invoice_id = i.id) b on true) parts
+  group by job_id`
+
+/** Selects the item lines of a job `p`, with what their parts cost as it ended. */
+const linesOf = (db: Db): Sql => sql`
+  select n.place, i.id as item_id, i.name as item_name, (n.line ->> 'line_total_cents')::bigint as total_cents,
+    case when i.id is null then null
+      else round((n.line ->> 'quantity')::numeric * case when i.kind = 'bundle' then (
+        select case when bool_and(h.cost_cents is not null) then sum(round(k.quantity * h.cost_cents)) end
+        from catalog_components k left join lateral ${costOf(db, sql`k.item_id`)} h on true
+        where k.tenant_id = ${db.tenant} and k.bundle_id = i.id)
+      else (select h.cost_cents from ${costOf(db, sql`i.id`)} h) end)::bigint end as cost_cents
+  from jsonb_array_elements(p.line_items) with ordinality n (line, place)
+    left join catalog_items i on i.tenant_id = ${db.tenant} and i.id = (n.line ->> 'catalog_item_id')::uuid
+  where n.line ->> 'kind' <> 'discount'`
+
+/** Selects what an item cost when a job `p` ended, or costs now. */
+const costOf = (db: Db, item: Sql): Sql => sql`(
+  select t.cost_cents from catalog_item_costs t
+  where t.tenant_id = ${db.tenant} and t.item_id = ${item} and t.since <= coalesce(p.completed_at, moment())
+  order by t.since desc limit 1)`
+
+/** Selects the working time on a job `p` by member, each entry at the rate of the day on which it began. */
+const laborOf = (db: Db, timezone: string): Sql => sql`
+  select e.user_id, u.name, sum(e.seconds)::bigint as seconds,
+    case when bool_and(e.rate is not null or e.seconds = 0)
+      then sum(coalesce(round(e.seconds * e.rate / 3600.0), 0))::bigint end as cost_cents
+  from (select t.user_id, floor(extract(epoch from coalesce(t.ended_at, moment()) - t.started_at))::bigint as seconds,
+      (select r.cost_cents from labor_rates r where r.tenant_id = ${db.tenant} and r.user_id = t.user_id
+        and r.from_day <= (t.started_at at time zone ${timezone})::date order by r.from_day desc limit 1) as rate
+    from time_entries t where t.tenant_id = ${db.tenant} and t.job_id = p.id) e
+  join users u on u.id = e.user_id
+  group by e.user_id, u.name`

@@ -1,0 +1,226 @@
+import {
+  PROFIT_BY,
+  profitOf,
+  type ProfitBy,
+  type ProfitShare,
+  type ProfitSums,
+} from '../../../mobile/profit/job_profit.ts'
+import { readProfit, type ProfitReport } from '../../../mobile/profit/read_profit.ts'
+import { barChart } from '../../../platform/html/charts/bar_chart.ts'
+import { rowChart } from '../../../platform/html/charts/row_chart.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { seesCost } from '../../../records/catalog_items/index.ts'
+import type { DayRange } from '../../../records/invoices/index.ts'
+import { formatMonth, money, roughMoney } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { part } from '../../../records/page/parts.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { amountOf, sendSheet } from '../../sheet.ts'
+import type { Site } from '../../site.ts'
+import { spanName } from '../overview/money_charts.ts'
+import { monthsBetween } from '../overview/period.ts'
+import { addressOf, rangeHtml, readRange } from '../range.ts'
+import { MAX_SHOWN } from '../report_page.ts'
+import { reportTable, type ReportColumn } from '../report_table.ts'
+
+/** Number of bars of a chart of names. */
+const LARGEST = 8
+
+/** Answers 404 to all but owners: what things cost is theirs alone to see. */
+async function requireCostReader(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!seesCost(context.caller)) throw notFoundRefusal()
+  return context
+}
+
+type Requested = { by: ProfitBy; range: DayRange & { problem?: string } }
+
+const requestOf = ({ company }: MemberContext, visit: PageRequest): Requested => {
+  const query = new URL(visit.req.url).searchParams
+  const by = PROFIT_BY.find((one) => one === query.get('by')) ?? 'month'
+  return { by, range: readRange(query, company.timezone) }
+}
+
+/** Reads a report for an owner, whose rights count at that moment. */
+const readReport = (context: MemberContext, by: ProfitBy, range: DayRange): Promise<ProfitReport> =>
+  context.read((db) => {
+    if (!seesCost(context.caller)) throw notFoundRefusal()
+    return readProfit(db, { range, timezone: context.company.timezone, by })
+  })
+
+/** Shows what finished jobs earned, by whatever it is split by. */
+export async function showProfit(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireCostReader(site, visit)
+  const { by, range } = requestOf(context, visit)
+  const report = await readReport(context, by, range)
+  const path = context.path('reports', 'profit')
+  return answer(
+    frame(context, {
+      title: say`Profit`,
+      here: context.path('reports'),
+      styles: ['charts.css', 'money.css'],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
+  <h1>${say`Profit`}</h1></div>
+  <p class="actions">${linkButton(say`Labor rates`, context.path('settings', 'rates'))}${linkButton(
+    say`Download CSV`,
+    addressOf(`${path}.csv`, range, { by }),
+  )}</p>
+</header>
+<p class="lead">${say`Finished jobs: invoices without tax, less parts and labor. Only owners see this.`}</p>
+<nav class="views" aria-label="${say`Totals`}">${PROFIT_BY.map(
+        (one) => html`
+  <a class="button quiet" href="${addressOf(path, range, { by: one })}"${when(
+    one === by,
+    () => html` aria-current="true"`,
+  )}>${groupLabels(one).choice}</a>`,
+      )}
+</nav>
+${rangeHtml(path, range, context.company.timezone, { kept: { by } })}${when(range.problem, (problem) =>
+        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
+      )}${gapsNotice(report)}
+${reportBody(context, by, report)}`,
+    }),
+    { status: range.problem === undefined ? 200 : 422 },
+  )
+}
+
+/** Draws what is missing in the figures. */
+const gapsNotice = ({ unbilled, lacking, isCut }: ProfitReport): Html | '' => {
+  const gaps = [
+    ...(unbilled > 0 ? [sayCount(unbilled, 'One job isn’t billed yet.', '{0} jobs aren’t billed yet.')] : []),
+    ...(lacking > 0
+      ? [
+          sayCount(
+            lacking,
+            'One job has a part without a cost or a member without a rate.',
+            '{0} jobs have a part without a cost or a member without a rate.',
+          ),
+        ]
+      : []),
+    ...(isCut ? [say`There are more jobs than this report reads. Choose fewer days.`] : []),
+  ]
+  return when(gaps.length > 0, () =>
+    notice({ kind: 'warning', title: say`The profit isn’t complete`, body: gaps.join(' ') }),
+  )
+}
+
+function reportBody(context: MemberContext, by: ProfitBy, { rows, sums, jobs }: ProfitReport): Html {
+  const { currency } = context.company
+  return html`
+${when(jobs > 0, () => part(groupLabels(by).choice, profitChart(context, by, rows)))}
+${reportTable<ProfitShare>({
+  caption: say`Profit`,
+  empty: say`No finished jobs in this period`,
+  rows: rows.slice(0, MAX_SHOWN),
+  columns: [
+    { label: groupLabels(by).head, cell: (row) => nameLink(context, by, row), foot: say`Total` },
+    ...amounts().map(({ label, of }): ReportColumn<ProfitShare> => ({
+      label,
+      isNumber: true,
+      cell: (row) => money(of(row), currency),
+      foot: money(of(sums), currency),
+    })),
+    { label: say`Margin`, isNumber: true, cell: marginOf, foot: marginOf(sums) },
+  ],
+})}${when(
+    rows.length > MAX_SHOWN,
+    () => html`
+<p class="help">
+  ${say`Showing the first ${MAX_SHOWN} of ${rows.length}. The totals and the file include all of them.`}
+</p>`,
+  )}`
+}
+
+/** Draws months as columns, which go below the line where they lost money, and others as the largest rows. */
+export function profitChart(context: MemberContext, by: ProfitBy, rows: readonly ProfitShare[]): Html {
+  const { currency } = context.company
+  if (by !== 'month') {
+    const rest = rows.slice(LARGEST).reduce((cents, row) => cents + profitOf(row), 0)
+    const bars = rows
+      .slice(0, LARGEST)
+      .map((row) => ({ label: nameOf(by, row), value: profitOf(row), text: money(profitOf(row), currency) }))
+    return rowChart(
+      say`Profit`,
+      rest === 0 ? bars : [...bars, { label: say`All others`, value: rest, text: money(rest, currency), isRest: true }],
+    )
+  }
+  const [first, last] = [rows.at(0)?.key, rows.at(-1)?.key]
+  if (first == null || last == null) return html`<p class="empty">${say`No finished jobs in this period`}</p>`
+  const byMonth = new Map(rows.map((row) => [row.key, profitOf(row)]))
+  return barChart({
+    title: say`Profit`,
+    head: say`Month`,
+    series: [say`Profit`],
+    points: monthsBetween(first, last).map((month) => ({
+      ...spanName('month', month),
+      values: [byMonth.get(month) ?? 0],
+    })),
+    format: (cents) => money(cents, currency),
+    formatTick: (cents) => roughMoney(cents, currency),
+    hasTotal: true,
+  })
+}
+
+const amounts = (): { label: string; of(sums: ProfitSums): number }[] => [
+  { label: say`Sales`, of: ({ sales_cents }) => sales_cents },
+  { label: say`Parts`, of: ({ parts_cents }) => parts_cents },
+  { label: say`Labor`, of: ({ labor_cents }) => labor_cents },
+  { label: say`Profit`, of: profitOf },
+]
+
+/** Returns profit as a part of sales, in whole percent. */
+export const marginOf = (sums: ProfitSums): string =>
+  sums.sales_cents <= 0 ? '' : `${Math.round((profitOf(sums) / sums.sales_cents) * 100)}%`
+
+const groupLabels = (by: ProfitBy): { choice: string; head: string; none: string } => {
+  switch (by) {
+    case 'job':
+      return { choice: say`By job`, head: say`Job`, none: '' }
+    case 'customer':
+      return { choice: say`By customer`, head: say`Customer`, none: '' }
+    case 'technician':
+      return { choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }
+    case 'service':
+      return { choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }
+    default:
+      return { choice: say`By month`, head: say`Month`, none: '' }
+  }
+}
+
+function nameOf(by: ProfitBy, { key, name }: ProfitShare): string {
+  if (key === null) return groupLabels(by).none
+  return by === 'month' ? formatMonth(key) : (name ?? '')
+}
+
+function nameLink(context: MemberContext, by: ProfitBy, row: ProfitShare): Html | string {
+  const name = nameOf(by, row)
+  if (row.key === null) return name
+  if (by === 'job') return recordLink(context, 'jobs', row.key, name)
+  if (by === 'customer') return recordLink(context, 'customers', row.key, name)
+  return by === 'service' ? recordLink(context, 'catalog_items', row.key, name) : name
+}
+
+/** Sends the same rows, all of them. */
+export async function sendProfit(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireCostReader(site, visit)
+  const { by, range } = requestOf(context, visit)
+  const { rows } = await readReport(context, by, range)
+  const columns = amounts()
+  return sendSheet(site, visit, {
+    name: `profit-by-${by}-${range.from}-${range.to}.csv`,
+    columns: [groupLabels(by).head, ...columns.map(({ label }) => label)],
+    rows: rows.map((row) => [
+      by === 'month' ? row.key : nameOf(by, row),
+      ...columns.map(({ of }) => amountOf(of(row), context.company.currency)),
+    ]),
+  })
+}

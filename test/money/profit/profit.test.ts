@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { said, sendForm } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/visiting.ts'
+import { openProfit, type ProfitScene } from './scene.ts'
+
+let service: TestService
+let scene: ProfitScene
+let luis: string
+let mia: string
+let valve: Result
+let kit: Result
+let ann: Result
+const jobs: Result[] = []
+
+/**
+ * A valve cost $20 until March 1 and $25 since then; an hour of Luis $36, and $40 from March 2 on. Mia has no rate.
+ *
+ * January: two valves and an hour of labor billed at $245, Luis worked 1.5 h. March: a kit of two valves billed at $100,
+ * Luis worked 2 h and Mia 1 h. Two more of March are billed together at $1,000.01, and one isn't billed.
+ */
+before(async () => {
+  service = await startSite()
+  scene = await openProfit(service, 'Alder Plumbing')
+  luis = (await scene.hire('tech')).user_id
+  mia = (await scene.hire('tech')).user_id
+  ann = await scene.customer('Ann')
+  valve = await scene.call('catalog_items_create', {
+    name: 'Valve',
+    kind: 'product',
+    unit_price_cents: 7_500,
+    cost_cents: 2_000,
+  })
+  await scene.call('catalog_items_update', { id: valve['id'], cost_cents: 2_500 })
+  await scene.datedCosts(valve, ['1970-01-01T00:00:00Z', '2026-03-01T00:00:00Z'])
+  kit = await scene.call('catalog_items_create', {
+    name: 'Kit',
+    kind: 'bundle',
+    pricing: 'fixed',
+    unit_price_cents: 10_000,
+    components: [{ catalog_item_id: valve['id'], quantity: 2 }],
+  })
+  await scene.setRate(luis, '2026-01-01', '36')
+  await scene.setRate(luis, '2026-03-02', '40')
+  const book = (title: string, line_items: object[], assignees = [luis]): Promise<Result> =>
+    scene.call('jobs_create', { customer_id: ann['id'], title, assignees, line_items })
+  const january = await book('January', [
+    { catalog_item_id: valve['id'], quantity: 2 },
+    { name: 'Labor', kind: 'labor', unit_price_cents: 9_500 },
+  ])
+  await scene.work(january, luis, '2026-01-10T14:00:00Z', '2026-01-10T15:30:00Z')
+  await scene.finish(january, '2026-01-10T16:00:00Z')
+  await scene.bill(january)
+  const march = await book('March', [{ catalog_item_id: kit['id'], quantity: 1 }], [luis, mia])
+  await scene.work(march, luis, '2026-03-05T14:00:00Z', '2026-03-05T16:00:00Z')
+  await scene.work(march, mia, '2026-03-05T14:00:00Z', '2026-03-05T15:00:00Z')
+  await scene.finish(march, '2026-03-05T17:00:00Z')
+  await scene.bill(march)
+  const both = [
+    await book('One', [{ name: 'A', unit_price_cents: 100 }]),
+    await book('Two', [{ name: 'B', unit_price_cents: 200 }]),
+  ]
+  for (const one of both) await scene.finish(one, '2026-03-20T17:00:00Z')
+  await scene.bill(...both)
+  const free = await book('Unbilled', [{ catalog_item_id: valve['id'], quantity: 1 }])
+  await scene.finish(free, '2026-03-31T23:30:00Z')
+  jobs.push(january, march, ...both, free)
+})
+after(() => service.stop())
+
+const DAYS = 'from=2026-01-01&to=2026-12-31'
+
+/** Returns the rows of the file, without its head. */
+async function rowsBy(by: string, days = DAYS): Promise<string[][]> {
+  const { text } = await scene.browser.get(`${scene.at('reports')}/profit.csv?by=${by}&${days}`)
+  return text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','))
+}
+
+describe('the profit of jobs', () => {
+  it('has parts and labor at the costs of their day', async () => {
+    assert.deepEqual(await rowsBy('month'), [
+      ['2026-01', '245.00', '40.00', '54.00', '151.00'],
+      ['2026-03', '1100.01', '75.00', '80.00', '945.01'],
+    ])
+  })
+
+  it('divides an invoice of several jobs by what their lines come to', async () => {
+    const rows = new Map((await rowsBy('job')).map(([name, sales]) => [name?.split(' · ')[1], sales]))
+    assert.deepEqual(
+      ['January', 'March', 'One', 'Two', 'Unbilled'].map((title) => rows.get(title)),
+      ['245.00', '100.00', '333.33', '666.68', '0.00'],
+    )
+  })
+
+  it('is by technician what they worked, and by service what the lines come to', async () => {
+    const people = (await rowsBy('technician')).map(([, ...amounts]) => amounts)
+    assert.deepEqual(people, [
+      ['1311.68', '98.33', '134.00', '1079.35'],
+      ['33.33', '16.67', '0.00', '16.66'],
+    ])
+    const services = new Map((await rowsBy('service')).map(([name, ...amounts]) => [name, amounts]))
+    assert.deepEqual(services.get('Kit'), ['100.00', '50.00', '80.00', '-30.00'])
+    assert.deepEqual(services.get('Valve')?.slice(0, 2), ['150.00', '65.00'])
+  })
+
+  it('adds up to the same over every split, also over some days', async () => {
+    for (const days of [DAYS, 'from=2026-03-01&to=2026-03-31', 'from=2026-03-06&to=2026-03-30']) {
+      const sums = []
+      for (const by of ['month', 'job', 'customer', 'technician', 'service'])
+        sums.push(
+          (await rowsBy(by, days))
+            .map((row) => row.slice(-4).map((amount) => Math.round(Number(amount) * 100)))
+            .reduce((all, row) => all.map((sum, at) => sum + row[at]!), [0, 0, 0, 0]),
+        )
+      assert.deepEqual(sums, Array(5).fill(sums[0]))
+    }
+  })
+
+  it('is a page with a chart, and names what is missing', async () => {
+    const page = await scene.browser.get(`${scene.at('reports')}/profit?${DAYS}`)
+    const text = said(page)
+    for (const words of [
+      '$1,345.01',
+      '$1,096.01',
+      'One job isn’t billed yet.',
+      'One job has a part without a cost or a member without a rate.',
+    ])
+      assert.ok(text.includes(words), words)
+    assert.match(page.text, /<figure class="chart/)
+    assert.match(said(await scene.browser.get(`${scene.at('reports')}?${DAYS}`)), /Profit: CSV|Profit/)
+  })
+
+  it("is on the job's page", async () => {
+    const text = said(await scene.browser.get(scene.at('jobs', String(jobs[1]!['id']))))
+    assert.match(text, /Sales \$100\.00 Parts -\$50\.00 Labor: .*2:00 -\$80\.00.*1:00 without a rate/)
+    assert.match(text, /Profit -\$30\.00 -30%/)
+  })
+})
+
+describe('labor rates', () => {
+  it('are set, replaced and taken back by owners', async () => {
+    const rates = scene.at('settings', 'rates')
+    const rateText = async () => said(await scene.browser.get(rates))
+    await scene.setRate(mia, '2026-02-01', '31.25')
+    assert.match(await rateText(), /\$31\.25/)
+    await scene.setRate(mia, '2026-02-01', '32.50')
+    assert.ok(!(await rateText()).includes('$31.25'))
+    assert.deepEqual((await rowsBy('month'))[1]?.slice(2), ['75.00', '112.50', '912.51'])
+    await sendForm(scene.browser, rates, [
+      ['act', 'remove'],
+      ['member', mia],
+      ['from_day', '2026-02-01'],
+    ])
+    assert.deepEqual((await rowsBy('month'))[1]?.slice(2), ['75.00', '80.00', '945.01'])
+  })
+
+  it('are refused without a day, a sum or a member', async () => {
+    const send = async (member: string, day: string, rate: string) => said(await scene.setRate(member, day, rate))
+    assert.match(await send(luis, '1999-12-31', '10'), /Choose the day from which it holds\./)
+    assert.match(await send(luis, '2026-01-01', ''), /Enter what an hour costs/)
+    assert.match(await send('nobody', '2026-01-01', '10'), /Choose a member\./)
+  })
+})
