@@ -2294,10 +2294,13 @@ CREATE TABLE checkout_sessions (
   currency text NOT NULL,
   state text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  is_part boolean NOT NULL DEFAULT false,
+  tip_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
   CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
+  CONSTRAINT checkout_sessions_tip_cents_check CHECK (tip_cents >= 0),
   CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
@@ -2312,7 +2315,8 @@ CREATE FUNCTION end_checkouts()
 AS $function$
 begin
   update checkout_sessions set state = 'stale'
-  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
+  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open'
+    and case when is_part then amount_cents > new.balance_due_cents else amount_cents <> new.balance_due_cents end;
   if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
   return null;
 end $function$;
@@ -4364,7 +4368,7 @@ ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/payments/saved: 690_saved_payments.sql
+-- src/payments/saved: 690_saved_payments.sql, 692_parts_and_tips.sql
 
 CREATE TABLE payment_settings (
   tenant_id uuid NOT NULL,
@@ -4372,6 +4376,8 @@ CREATE TABLE payment_settings (
   offers_autopay boolean NOT NULL,
   max_charge_cents bigint NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  takes_parts boolean NOT NULL DEFAULT false,
+  takes_tips boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_settings_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT payment_settings_max_charge_cents_check CHECK (max_charge_cents >= 0 AND max_charge_cents <= '1000000000000'::bigint),
   CONSTRAINT payment_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -4518,3 +4524,25 @@ begin
   update autopay set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
   return null;
 end $function$;
+
+CREATE TABLE tips (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_cents bigint NOT NULL,
+  charge text NOT NULL,
+  paid_on date NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT tips_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT tips_amount_cents_check CHECK (amount_cents <> 0),
+  CONSTRAINT tips_kind_check CHECK (kind = ANY (ARRAY['tip'::text, 'refund'::text, 'dispute'::text])),
+  CONSTRAINT tips_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE tips ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tips FORCE ROW LEVEL SECURITY;
+CREATE INDEX tips_by_day ON tips USING btree (tenant_id, paid_on);
+CREATE INDEX tips_of_invoice ON tips USING btree (tenant_id, invoice_id);
+CREATE UNIQUE INDEX tips_once ON tips USING btree (tenant_id, charge, kind) WHERE kind <> 'refund'::text;
+CREATE POLICY tenant ON tips USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER tips_dated BEFORE INSERT ON tips FOR EACH ROW WHEN (new.paid_on IS NULL) EXECUTE FUNCTION date_payment();

@@ -137,6 +137,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
   online_bookings: exportRule('state'),
+  tips: exportRule('kind charge'),
   tool_uses: exportRule('tool'),
   travel_times: exportRule(''),
   undone: exportRule(''),

@@ -22,6 +22,8 @@ export async function savePayments(site: Site, visit: PageRequest): Promise<Resp
       const wants = {
         saves_methods: sent.get('saves_methods') === 'yes',
         offers_autopay: sent.get('offers_autopay') === 'yes',
+        takes_parts: sent.get('takes_parts') === 'yes',
+        takes_tips: sent.get('takes_tips') === 'yes',
         max_charge_cents: readMaxCharge(sent.get('max_charge') ?? '', context.company.currency),
       }
       await context.write((db) => savePaymentSettings(db, wants, { user: context.user.id }))

@@ -49,6 +49,25 @@ export const saved_payments: Texts = {
   'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
   'It wasn’t owed any more, or nothing was on file.': 'Ya no se debía, o no había nada guardado.',
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
+  'Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.':
+    'Escriba una parte de al menos 1.00 y como máximo lo que se debe. La propina no puede superar lo que paga.',
+  Tip: 'Propina',
+  Tips: 'Propinas',
+  'Amount to pay now ({0})': 'Importe que paga ahora ({0})',
+  'Leave it empty to pay {0}': 'Déjelo vacío para pagar {0}',
+  'Continue to pay': 'Continuar para pagar',
+  'Pay a part or add a tip': 'Pagar una parte o añadir una propina',
+  'Pay a part': 'Pagar una parte',
+  'Add a tip': 'Añadir una propina',
+  'No tip': 'Sin propina',
+  '{0} ({1}%)': '{0} ({1}%)',
+  'Another tip ({0})': 'Otra propina ({0})',
+  'By payment date, less refunds. Tips aren’t sales, and no tax is due on them here.':
+    'Por fecha de pago, menos reembolsos. Las propinas no son ventas y aquí no llevan impuesto.',
+  'No tips in this period': 'No hay propinas en este período',
+  'Customers may pay a part of an invoice': 'Los clientes pueden pagar una parte de una factura',
+  'Customers may add a tip': 'Los clientes pueden añadir una propina',
+  'A tip is booked apart from the invoice, without tax.': 'La propina se registra aparte de la factura, sin impuesto.',
   Charge: 'Cobrar',
   'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
   'The automatic payment failed': 'El pago automático falló',
@@ -69,8 +88,7 @@ export const saved_payments: Texts = {
     'Lo hace solo después de que yo acepte el cobro o los pagos automáticos.',
   'A charge is never more than what is left to pay on the invoice, and I get a receipt.':
     'Un cobro nunca es mayor que lo que falta por pagar de la factura, y recibo un comprobante.',
-  'I can remove the card or account here at any time.':
-    'Puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
+  'I can remove the card or account here at any time.': 'Puedo eliminar aquí la tarjeta o cuenta en cualquier momento.',
   'I allow {0} to charge my saved card or bank account for each invoice when it is due.':
     'Autorizo a {0} a cobrar cada factura en mi tarjeta o cuenta bancaria guardada cuando venza.',
   'I allow {0} to charge my saved card or bank account for each invoice of “{1}” when it is due.':
