@@ -164,8 +164,8 @@ async function recordPage(
   { id, account, amount_cents, tip_cents, is_part }: ChosenAmounts & { id: string; account: string },
   invoice: Invoice,
 ): Promise<PageRow | undefined> {
-  await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, tip_cents, is_part,
-      currency, state)
+  await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, tip_cents,
+      is_part, currency, state)
     values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${amount_cents}, ${tip_cents}, ${is_part},
       ${invoice.currency}, 'starting')
     on conflict do nothing`)

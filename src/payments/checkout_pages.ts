@@ -33,7 +33,8 @@ export const pagesOf = (db: Db, { invoice, press }: { invoice: string; press: st
   db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
       and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-    from (select id, session, account_id, state, amount_cents, tip_cents, created_at, state in ('starting', 'open', 'stale')
+    from (select id, session, account_id, state, amount_cents, tip_cents, created_at,
+      state in ('starting', 'open', 'stale')
       or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)

@@ -100,7 +100,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'payment_settings',
     about: 'What the company allows with saved cards and bank accounts.',
-    key: [],
+    key: ['tenant_id'],
     columns: 'saves_methods offers_autopay takes_parts takes_tips max_charge_cents updated_at',
   },
   {

@@ -16,8 +16,8 @@ import { notesHtml } from './notes_on.ts'
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
 /**
- * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from, what was recorded on site, what was sent
- * of it, its customer links, its notes, and what was written with a customer.
+ * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from, what
+ * was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer.
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'

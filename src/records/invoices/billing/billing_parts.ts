@@ -69,22 +69,7 @@ ${when(payments.length > 0, () =>
     }),
   ),
 )}
-${when(tips.length > 0, () =>
-  part(
-    say`Tips`,
-    table({
-      caption: say`Tips`,
-      isCaptionHidden: true,
-      empty: '',
-      rows: tips,
-      columns: [
-        { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
-        { label: say`How`, cell: ({ kind }) => tipLabel(kind) },
-        { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
-      ],
-    }),
-  ),
-)}
+${tipsHtml(tips, currency)}
 ${when(disputes.length > 0, () =>
   part(
     say`Disputes`,
@@ -114,6 +99,24 @@ ${when(disputes.length > 0, () =>
   ),
 )}`
 }
+
+const tipsHtml = (tips: Billing['tips'], currency: string): Html | '' =>
+  when(tips.length > 0, () =>
+    part(
+      say`Tips`,
+      table({
+        caption: say`Tips`,
+        isCaptionHidden: true,
+        empty: '',
+        rows: tips,
+        columns: [
+          { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
+          { label: say`How`, cell: ({ kind }) => tipLabel(kind) },
+          { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        ],
+      }),
+    ),
+  )
 
 const tipLabel = (kind: Billing['tips'][number]['kind']): string =>
   kind === 'tip' ? say`Tip` : kind === 'refund' ? say`Refund` : say`Lost dispute`

@@ -6,7 +6,7 @@ import type { DayRange } from '../accounting/sales.ts'
 export type TipRow = { id: string; kind: 'tip' | 'refund' | 'dispute'; amount_cents: number; paid_on: string }
 
 /** Money of a payment, divided into what is the invoice's and what is a tip. */
-export type DividedMoney = { invoice_cents: number; tip_cents: number }
+type DividedMoney = { invoice_cents: number; tip_cents: number }
 
 /** Books the tip of a payment, once. The invoice is locked. */
 export const addTip = (

@@ -48,8 +48,18 @@ export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'sett
 
 type Options = { saying?: FlashMessage | undefined; status?: number; problem?: string | undefined }
 
+const lostText = (): string =>
+  [
+    say`Your bank or card company ended it. Automatic payments have stopped.`,
+    say`Save another card or account to go on.`,
+  ].join(' ')
+
 /** Draws the page on which a customer sees, replaces and removes what they saved, and starts or stops autopay. */
-export function methodPage(context: LinkContext, view: SavedPaymentsView, { problem, ...options }: Options = {}): Response {
+export function methodPage(
+  context: LinkContext,
+  view: SavedPaymentsView,
+  { problem, ...options }: Options = {},
+): Response {
   const { company, base, link } = context
   const { method, lost, settings } = view
   return customerPage({
@@ -62,11 +72,7 @@ export function methodPage(context: LinkContext, view: SavedPaymentsView, { prob
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 <h1>${say`Saved payment method`}</h1>
 <p class="lead">${link.customer_name}</p>${when(lost, (lost) =>
-      notice({
-        kind: 'warning',
-        title: say`${methodText(lost)} can’t be used any more`,
-        body: say`Your bank or card company ended it. Automatic payments have stopped. Save another card or account to go on.`,
-      }),
+      notice({ kind: 'warning', title: say`${methodText(lost)} can’t be used any more`, body: lostText() }),
     )}${when(method, (method) => methodHtml(base, method))}${when(settings.saves_methods, () =>
       saveForm(context, method !== undefined),
     )}${runsHtml(view)}${autopayHtml(context, view)}`,
@@ -122,7 +128,10 @@ function runText({ state, charge_on, failures }: Pick<AutopayRun, 'state' | 'cha
   return failures > 0 ? say`failed; tried again on ${shortDay(charge_on)}` : say`on ${shortDay(charge_on)}`
 }
 
-function autopayHtml({ base, company }: LinkContext, { settings, method, autopay, plans }: SavedPaymentsView): Html | '' {
+function autopayHtml(
+  { base, company }: LinkContext,
+  { settings, method, autopay, plans }: SavedPaymentsView,
+): Html | '' {
   const all = autopay.find(({ plan_id }) => plan_id === null)
   const offered = plans.filter(({ id }) => !autopay.some(({ plan_id }) => plan_id === id))
   const isOffered = settings.offers_autopay && method !== undefined

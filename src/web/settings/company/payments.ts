@@ -12,7 +12,7 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
 import { showCompany } from './company.ts'
 
-/** Saves what the company allows with saved cards and bank accounts, for an owner who was recognized a short while ago. */
+/** Saves what the company allows with card payments, for an owner who was recognized a short while ago. */
 export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)

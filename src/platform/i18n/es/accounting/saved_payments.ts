@@ -116,9 +116,9 @@ export const saved_payments: Texts = {
   'To {0}. You can also pay now, and nothing is charged then.':
     'A {0}. También puede pagar ahora, y entonces no se cobra nada.',
   '{0} can’t be used any more': '{0} ya no se puede usar',
-  'Your bank or card company ended it. Automatic payments have stopped. Save another card or account to go on.':
-    'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron. ' +
-    'Guarde otra tarjeta o cuenta para continuar.',
+  'Your bank or card company ended it. Automatic payments have stopped.':
+    'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron.',
+  'Save another card or account to go on.': 'Guarde otra tarjeta o cuenta para continuar.',
   'What you agreed to': 'Lo que usted autorizó',
   'Use another card or account': 'Usar otra tarjeta o cuenta',
   'Save a card or bank account': 'Guardar una tarjeta o cuenta bancaria',
