@@ -2311,10 +2311,13 @@ CREATE TABLE checkout_sessions (
   currency text NOT NULL,
   state text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  is_part boolean NOT NULL DEFAULT false,
+  tip_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
   CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
   CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
+  CONSTRAINT checkout_sessions_tip_cents_check CHECK (tip_cents >= 0),
   CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
@@ -2329,7 +2332,8 @@ CREATE FUNCTION end_checkouts()
 AS $function$
 begin
   update checkout_sessions set state = 'stale'
-  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
+  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open'
+    and case when is_part then amount_cents > new.balance_due_cents else amount_cents <> new.balance_due_cents end;
   if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
   return null;
 end $function$;
@@ -4459,6 +4463,8 @@ CREATE TABLE payment_settings (
   offers_autopay boolean NOT NULL,
   max_charge_cents bigint NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  takes_parts boolean NOT NULL DEFAULT false,
+  takes_tips boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_settings_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT payment_settings_max_charge_cents_check CHECK (max_charge_cents >= 0 AND max_charge_cents <= '1000000000000'::bigint),
   CONSTRAINT payment_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)

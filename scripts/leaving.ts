@@ -190,6 +190,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'payment_methods.saved_at': 'When the provider confirmed it',
   'payment_settings.max_charge_cents': 'Most that a person may charge at once',
   'payment_settings.offers_autopay': 'Whether customers may agree to automatic payments',
+  'payment_settings.takes_parts': 'Whether customers may pay a part of an invoice',
+  'payment_settings.takes_tips': 'Whether customers may add a tip',
   'payment_settings.saves_methods': 'Whether customers may save a card or bank account',
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.code': 'Why it failed, as the provider codes it',

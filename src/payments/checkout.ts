@@ -14,6 +14,7 @@ import {
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
 import { isPayableAmount, payableAccount } from './payable.ts'
 import { hasOpenCharge } from './saved/open_charges.ts'
+import { findPaymentSettings } from './saved/payment_settings.ts'
 
 /** Minutes that a page can be paid on; the provider's minimum is 30. */
 const STANDS_MINUTES = 35
@@ -22,14 +23,27 @@ const STANDS_MINUTES = 35
 type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
+  /** Part of the balance that the customer chose; null for all of it. */
+  part_cents: number | null
+  tip_cents: number
   labelOf: (invoice: Invoice) => string
+  tipLabel: string
 }
 
 /**
  * Why a press leads to no page: nothing is owed any more, a payment is under way, the balance changed meanwhile,
- * another press is being answered, the provider refused it or can't be asked now, or there is no account to pay to.
+ * another press is being answered, the provider refused it or can't be asked now, there is no account to pay to, or the
+ * chosen part or tip isn't allowed.
  */
-export type CheckoutRefusal = 'settled' | 'under_way' | 'moved' | 'busy' | 'refused' | 'unreachable' | 'unavailable'
+export type CheckoutRefusal =
+  | 'settled'
+  | 'under_way'
+  | 'moved'
+  | 'busy'
+  | 'refused'
+  | 'unreachable'
+  | 'unavailable'
+  | 'bad_amount'
 
 /** Checks whether an invoice can be paid online: the provider is configured and takes its amount for the company. */
 export const mayPayOnline = async (
@@ -81,13 +95,16 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
   if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
   if ((await isBankPaymentPending(db, invoice.id)) || (await hasOpenCharge(db, invoice.id))) return 'under_way'
   if (account === undefined || !isPayableAmount(invoice.currency, invoice.balance_due_cents)) return 'unavailable'
+  const chosen = await chooseAmounts(db, invoice, press)
+  if (chosen === undefined) return 'bad_amount'
   const own = pages.find(({ id }) => id === press.press)
-  if (own !== undefined && own.amount_cents !== invoice.balance_due_cents) return 'moved'
+  if (own !== undefined && (own.amount_cents !== chosen.amount_cents || own.tip_cents !== chosen.tip_cents))
+    return 'moved'
   const id = own === undefined || own.leads ? press.press : newId()
   const others = pages.filter((page) => page.stands && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
   await failUnmadePages(db, others)
-  const [row, email] = await Promise.all([recordPage(db, id, invoice, account), emailOf(db, invoice)])
+  const [row, email] = await Promise.all([recordPage(db, { id, account, ...chosen }, invoice), emailOf(db, invoice)])
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
@@ -99,7 +116,9 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
       invoice: invoice.id,
       label: press.labelOf(invoice),
       amount_cents: row.amount_cents,
+      tip: row.tip_cents === 0 ? null : { cents: row.tip_cents, label: press.tipLabel },
       currency: invoice.currency,
+      isPart: row.is_part,
       email,
       language,
       expiresAt: Math.floor(Date.parse(row.created_at) / 1000) + 60 * STANDS_MINUTES,
@@ -117,22 +136,50 @@ const emailOf = async (db: Db, { customer_id, contact_id }: Invoice): Promise<st
       order by (id = ${contact_id}::uuid) desc nulls last, is_primary desc, created_at, id limit 1`)
   )?.email ?? null
 
-type PageRow = { account_id: string; amount_cents: number; created_at: string }
+/** Least that a part of an invoice can be, in minor units; the provider's own least is below it. */
+const MIN_PART_CENTS = 100
+
+type ChosenAmounts = { amount_cents: number; tip_cents: number; is_part: boolean }
+
+/** Returns what a press pays of an invoice, and its tip; undefined for what the company doesn't allow. */
+async function chooseAmounts(
+  db: Db,
+  { balance_due_cents: balance, currency }: Invoice,
+  { part_cents: part, tip_cents: tip }: CheckoutPress,
+): Promise<ChosenAmounts | undefined> {
+  const settings = await findPaymentSettings(db)
+  const amount = settings.takes_parts && part !== null ? part : balance
+  const isAllowed = amount === balance || (amount >= MIN_PART_CENTS && amount < balance)
+  const isTipAllowed = tip === 0 || (settings.takes_tips && tip > 0 && tip <= amount)
+  return isAllowed && isTipAllowed && isPayableAmount(currency, amount) && isPayableAmount(currency, tip)
+    ? { amount_cents: amount, tip_cents: tip, is_part: amount < balance }
+    : undefined
+}
+
+type PageRow = { account_id: string; amount_cents: number; tip_cents: number; is_part: boolean; created_at: string }
 
 /** Notes a press, or finds it when it came before. */
-async function recordPage(db: Db, id: string, invoice: Invoice, account: string): Promise<PageRow | undefined> {
-  await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
-    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency},
-      'starting')
+async function recordPage(
+  db: Db,
+  { id, account, amount_cents, tip_cents, is_part }: ChosenAmounts & { id: string; account: string },
+  invoice: Invoice,
+): Promise<PageRow | undefined> {
+  await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, tip_cents,
+      is_part, currency, state)
+    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${amount_cents}, ${tip_cents}, ${is_part},
+      ${invoice.currency}, 'starting')
     on conflict do nothing`)
-  return db.maybe<PageRow>(sql`select account_id, amount_cents, created_at from checkout_sessions
+  return db.maybe<PageRow>(sql`select account_id, amount_cents, tip_cents, is_part, created_at from checkout_sessions
     where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
 }
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
 async function markPageOpen(db: Db, request: CheckoutRequest, session: string, today: string): Promise<boolean> {
   const { before: invoice } = await lockInvoice(db, request.invoice, today)
-  const stands = invoice.balance_due_cents === request.amount_cents
+  const { balance_due_cents: balance, status } = invoice
+  const stands = request.isPart
+    ? balance >= request.amount_cents && status !== 'void'
+    : balance === request.amount_cents
   const kept = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
     where tenant_id = ${db.tenant} and id = ${request.id} and state in ('starting', 'open')`)
   if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)

@@ -17,7 +17,13 @@ type Page = { id: string; session: string | null; account_id: string; state: str
 /** A page that the provider has made. */
 export type MadePage = Page & { session: string }
 /** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
-type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
+type OpenPage = Page & {
+  amount_cents: number
+  tip_cents: number
+  stands: boolean
+  is_starting: boolean
+  leads: boolean
+}
 /** Matches a page `c` with no charge since. */
 const isUnbooked = sql`not exists (select 1 from payments p
   where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
@@ -27,7 +33,8 @@ export const pagesOf = (db: Db, { invoice, press }: { invoice: string; press: st
   db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
       and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale')
+    from (select id, session, account_id, state, amount_cents, tip_cents, created_at,
+      state in ('starting', 'open', 'stale')
       or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
@@ -51,10 +58,15 @@ export async function endPages(
   for (const { id, account_id, session } of pages) {
     const end = await checkout.end(account_id, session)
     await write((db) => settlePage(db, id, end ?? 'stale'))
-    if (end !== 'expired') return end === 'complete' ? 'under_way' : 'unreachable'
+    if (end === undefined) return 'unreachable'
+    if (end === 'complete' && (await write((db) => isMoneyUnbooked(db, id)))) return 'under_way'
   }
   return 'ended'
 }
+
+const isMoneyUnbooked = async (db: Db, page: string): Promise<boolean> =>
+  (await db.maybe(sql`select from checkout_sessions c
+    where c.tenant_id = ${db.tenant} and c.id = ${page} and ${isUnbooked}`)) !== undefined
 
 /** Does the same with every page of an invoice, one that is being made included, for a payment elsewhere. */
 export async function endOtherPages(

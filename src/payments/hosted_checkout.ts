@@ -10,7 +10,11 @@ export type CheckoutRequest = {
   /** Text that the customer reads: `Invoice INV-1042`. */
   label: string
   amount_cents: number
+  /** Tip beside it; null for none. */
+  tip: { cents: number; label: string } | null
   currency: string
+  /** True where the amount is a part of what is owed. */
+  isPart: boolean
   /** Address for the provider's receipt, where the customer has one. */
   email: string | null
   language: 'en' | 'es'
@@ -69,18 +73,17 @@ export function openCheckout(access: PaymentsAccess): HostedCheckout {
 
 /** Returns what the provider is sent to make a page. */
 function sessionFields(request: CheckoutRequest) {
-  const { tenant, invoice, label, email } = request
-  const metadata = { invoice_id: invoice, tenant_id: tenant }
-  const price = {
-    currency: request.currency.toLowerCase(),
-    unit_amount: request.amount_cents,
-    product_data: { name: label },
-  }
+  const { tenant, invoice, label, email, tip } = request
+  const metadata = { invoice_id: invoice, tenant_id: tenant, ...(tip !== null && { tip_cents: String(tip.cents) }) }
+  const line = (name: string, unit_amount: number) => ({
+    quantity: 1,
+    price_data: { currency: request.currency.toLowerCase(), unit_amount, product_data: { name } },
+  })
   return {
     mode: 'payment',
     submit_type: 'pay',
     client_reference_id: invoice,
-    line_items: [{ quantity: 1, price_data: price }],
+    line_items: [line(label, request.amount_cents), ...(tip === null ? [] : [line(tip.label, tip.cents)])],
     // The customer pays in the currency of the invoice, to the cent.
     adaptive_pricing: { enabled: false },
     metadata,

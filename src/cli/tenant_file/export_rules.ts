@@ -141,6 +141,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   labor_rates: exportRule(''),
   statement_runs: exportRule(''),
   statement_sendings: exportRule('state reason'),
+  tips: exportRule('kind charge'),
   tool_uses: exportRule('tool'),
   travel_times: exportRule(''),
   undone: exportRule(''),

@@ -49,10 +49,18 @@ type ReadObject = (
 ) => ({ kind: Receipt['kind'] } & Fields) | undefined
 
 /** Reads a charge; an authorization is no money until it is captured. */
-const charge: ReadObject = ({ captured, amount_captured, amount }) =>
+const charge: ReadObject = ({ captured, amount_captured, amount, metadata }) =>
   captured === false
     ? { kind: 'authorized', amount_cents: amount }
-    : { kind: 'charge', amount_cents: amount_captured ?? amount }
+    : { kind: 'charge', ...withTip(amount_captured ?? amount, metadata) }
+
+/** Reads how much of a payment is a tip, as its metadata has it; never more than the payment. */
+function withTip(amount: unknown, metadata: unknown): { amount_cents: unknown; tip_cents?: number } {
+  const tip = Number(toFields(metadata)['tip_cents'] ?? 0)
+  return isAmount(tip) && tip > 0 && Number(amount) > tip
+    ? { amount_cents: amount, tip_cents: tip }
+    : { amount_cents: amount }
+}
 
 /** Reads a refund; one that waits is no money yet, and one that failed none any more. */
 const refund: ReadObject = ({ id, amount, status = 'succeeded', created }, _, at) => {
@@ -133,7 +141,7 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.failed', chargeFailed],
   [
     'payment_intent.succeeded',
-    ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount }),
+    ({ amount_received, amount, metadata }) => ({ kind: 'charge', ...withTip(amount_received ?? amount, metadata) }),
   ],
   ['payment_intent.payment_failed', intentFailed],
   ['charge.refunded', refundSum],

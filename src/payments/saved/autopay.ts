@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../platform/db/tenant.ts'
+import { ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeInvoice, isBankPaymentPending, lockInvoice } from '../../records/invoices/index.ts'
 import type { Write } from '../checkout_pages.ts'
@@ -54,14 +54,14 @@ async function issueDraft(db: Db, id: string, today: string): Promise<void> {
 /** Matches invoices `i` that can be charged: owed, undisputed, of a customer with something on file. */
 const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0 and not i.disputed
   and exists (select 1 from payment_methods m
-    where m.tenant_id = i.tenant_id and m.customer_id = i.customer_id and m.state = 'active')`
+    where m.tenant_id = ${ENTERED} and m.customer_id = i.customer_id and m.state = 'active')`
 
 /** Returns invoices to be charged soon of which their customers weren't told; those overdue at the agreement aren't. */
 const listUntold = (db: Db, today: string): Ids =>
   db.all(sql`select distinct i.id from invoices i join autopay a on ${isAgreed} join tenants t on t.id = i.tenant_id
     where i.tenant_id = ${db.tenant} and ${isOwed} and i.due_date - ${NOTICE_DAYS}::integer <= ${today}::date
       and i.due_date >= (a.consented_at at time zone t.timezone)::date
-      and not exists (select 1 from autopay_runs r where r.tenant_id = i.tenant_id and r.invoice_id = i.id
+      and not exists (select 1 from autopay_runs r where r.tenant_id = ${db.tenant} and r.invoice_id = i.id
         and r.state <> 'stopped')
     order by i.id limit ${BATCH_SIZE}`)
 
@@ -75,7 +75,7 @@ async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
     where i.tenant_id = ${db.tenant} and i.id = ${id} and ${isOwed}
     order by a.plan_id nulls last limit 1
     on conflict (tenant_id, invoice_id) do update set autopay_id = excluded.autopay_id, state = 'waiting',
-      charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null, updated_at = moment()
+      charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null, updated_at = later_than(r.updated_at)
     where r.state = 'stopped'`)
   if (told > 0) await announceAutopay(db, 'autopay_coming', id)
 }

@@ -10,10 +10,10 @@ const RETRY_DAYS: readonly number[] = [3, 5, 7]
  */
 const FINAL_CODES: ReadonlySet<string> = new Set(
   (
-    'account_closed authentication_required bank_account_unusable card_not_supported ' +
-    'debit_not_authorized expired_card fraudulent invalid_account lost_card no_account no_method payment_method_not_available pickup_card ' +
-    'resource_missing restricted_card revocation_of_all_authorizations revocation_of_authorization ' +
-    'stolen_card stop_payment_order'
+    'account_closed authentication_required bank_account_unusable card_not_supported debit_not_authorized ' +
+    'expired_card fraudulent invalid_account lost_card no_account no_method payment_method_not_available ' +
+    'pickup_card resource_missing restricted_card revocation_of_all_authorizations ' +
+    'revocation_of_authorization stolen_card stop_payment_order'
   ).split(' '),
 )
 

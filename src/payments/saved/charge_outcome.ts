@@ -41,7 +41,7 @@ export async function concludeCharge(db: Db, charge: OpenCharge, found: IntentSt
   const isUnbooked = outcome === 'succeeded' && booked !== 'booked' && booked !== 'counted'
   const code = isUnbooked ? `not_booked_${booked}` : outcome === 'succeeded' ? null : found.code
   await db.run(sql`update saved_charges set state = ${outcome}, code = ${code}, message = ${found.message},
-      ended_at = case when ${outcome}::text in ('succeeded', 'failed', 'canceled') then moment() end
+      ended_at = case when ${outcome}::text in ('succeeded', 'failed', 'canceled') then moment_of(tenant_id) end
     where tenant_id = ${db.tenant} and id = ${charge.id}`)
   if (charge.cause === 'autopay') await noteRunOutcome(db, charge.id, outcome, code)
   return outcome

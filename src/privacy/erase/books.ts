@@ -23,7 +23,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     rows: ({ of }) => whereIdIn('customer_id', of.customers),
     becomes: () => ({
       state: sql`case when state in ('active', 'removed') then 'removed' else 'failed' end`,
-      removed_at: sql`case when state in ('active', 'removed') then coalesce(removed_at, moment()) end`,
+      removed_at: sql`case when state in ('active', 'removed') then coalesce(removed_at, moment_of(tenant_id)) end`,
       removed_by: sql`case when state in ('active', 'removed') then coalesce(removed_by, 'office') end`,
       brand: erased.nothing,
       last_four: erased.nothing,
@@ -47,7 +47,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
       consent: erased.text,
       address: erased.text,
       user_agent: erased.nothing,
-      stopped_at: sql`coalesce(stopped_at, moment())`,
+      stopped_at: sql`coalesce(stopped_at, moment_of(tenant_id))`,
       stopped_by: sql`coalesce(stopped_by, 'office')`,
     }),
     keeps: [],

@@ -109,6 +109,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   sessions: 'where members are signed in',
   signing_keys: "the service's own",
   tenants: "the company's own",
+  tips: "the provider's names of payments, and amounts",
   time_entries: 'when members worked',
   tool_uses: 'counts of calls',
   totp_secrets: "members' own",

@@ -63,6 +63,12 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'invoice_id payment session amount_cents pending_at failed_at reported_at',
   },
   {
+    file: 'tips',
+    about: 'Tips that came with payments, and went back.',
+    key: ['id'],
+    columns: 'id invoice_id kind amount_cents charge paid_on at',
+  },
+  {
     file: 'payment_methods',
     about: 'Cards and bank accounts that customers saved, without their numbers, and what they agreed to.',
     key: ['id'],
@@ -94,8 +100,8 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'payment_settings',
     about: 'What the company allows with saved cards and bank accounts.',
-    key: [],
-    columns: 'saves_methods offers_autopay max_charge_cents updated_at',
+    key: ['tenant_id'],
+    columns: 'saves_methods offers_autopay takes_parts takes_tips max_charge_cents updated_at',
   },
   {
     file: 'catalog_components',

@@ -22,6 +22,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   deposit_deductions: (of) => whereIdIn('invoice_id', of.invoices),
   payments: (of) => whereIdIn('invoice_id', of.invoices),
   payment_disputes: (of) => whereIdIn('invoice_id', of.invoices),
+  tips: (of) => whereIdIn('invoice_id', of.invoices),
   payment_methods: (of) => whereIdIn('customer_id', of.customers),
   saved_charges: (of) => whereIdIn('invoice_id', of.invoices),
   autopay: (of) => whereIdIn('customer_id', of.customers),

@@ -7,6 +7,7 @@ import { sendExport, showExports } from './files/exports.ts'
 import { recordPayment, showPayment } from './payments/payment.ts'
 import { sendPayments, showPayments } from './payments/payments.ts'
 import { sendReceived, showReceived } from './payments/received.ts'
+import { sendTips, showTips } from './payments/tips.ts'
 import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendProfit, showProfit } from './profit/profit.ts'
@@ -75,6 +76,8 @@ const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise
   'reports/profit.csv': sendProfit,
   'reports/received': showReceived,
   'reports/received.csv': sendReceived,
+  'reports/tips': showTips,
+  'reports/tips.csv': sendTips,
   'reports/quotes.csv': sendQuotes,
   'reports/booked.csv': sendBooked,
   'reports/sources.csv': sendSources,

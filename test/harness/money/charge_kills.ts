@@ -5,6 +5,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { paymentMethodTask } from '../../../src/worker/tasks/outside/saved_payments.ts'
 import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
 import { dayFromNow, openSavedScene } from '../../payments/saved_scene.ts'
+import { untilUndone } from '../processes/workers.ts'
 import type { ChargerInput } from './charger.process.ts'
 
 /** When to kill the process: before one of its own steps, or before or after the provider does what a path asks for. */
@@ -42,11 +43,11 @@ export async function startChargeKills() {
   })
   let rounds = 0
 
-  async function makeDue(): Promise<string> {
+  async function makeDue(day: string): Promise<string> {
     const id = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(0) })
     await scene.run(sql`insert into autopay_runs
         (tenant_id, invoice_id, autopay_id, state, charge_on, told_cents, told_at)
-      values (${scene.office.id}, ${id}, ${agreement!.id}, 'waiting', ${dayFromNow(0)}, ${TOTAL}, moment())`)
+      values (${scene.office.id}, ${id}, ${agreement!.id}, 'waiting', ${day}, ${TOTAL}, moment())`)
     return id
   }
 
@@ -80,9 +81,10 @@ export async function startChargeKills() {
     const start = noon.add({ days: ++rounds }).toInstant()
     one.method.result = plan.isDeclined ? { decline_code: 'insufficient_funds' } : 'succeeded'
     const begin = scene.saved.events.length
-    const invoice = await makeDue()
+    const invoice = await makeDue(dayFromNow(rounds))
     await scene.run(sql`select ask_chore(${scene.office.id}, 'saved_payments')`)
     const survived = await runKilled(plan.moment, start.toString())
+    await untilUndone(scene.service.owner)
     const sendAll = async (): Promise<void> => {
       const events = scene.saved.events.slice(begin)
       await scene.sendEvents([...events.toReversed(), ...events.map((event) => ({ ...event, id: `evt_${newId()}` }))])

@@ -118,7 +118,7 @@ async function asOwner<Row extends object>(owner: ClientConfig, text: string): P
   return rows
 }
 
-async function untilUndone(owner: ClientConfig): Promise<void> {
+export async function untilUndone(owner: ClientConfig): Promise<void> {
   const open = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
   while ((await asOwner(owner, open)).length > 0) await sleep(20)
 }

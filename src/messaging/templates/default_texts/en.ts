@@ -231,7 +231,9 @@ Your open invoices are here:
       subject: 'Invoice {number} will be paid automatically on {due_date}',
       body: `Hi {customer_first_name},
 
-On {due_date} we will charge {balance} for invoice {number} to the card or bank account that you saved. You don't need to do anything.
+On {due_date} we will charge {balance} for invoice {number} to your saved card or bank account.
+
+You don't need to do anything.
 
 See the invoice, or change or stop automatic payments here:
 {link}

@@ -237,7 +237,9 @@ Sus facturas pendientes están aquí:
       subject: 'La factura {number} se pagará automáticamente el {due_date}',
       body: `Hola {customer_first_name}:
 
-El {due_date} cobraremos {balance} de la factura {number} en la tarjeta o cuenta bancaria que usted guardó. No tiene que hacer nada.
+El {due_date} cobraremos {balance} de la factura {number} en su tarjeta o cuenta bancaria guardada.
+
+No tiene que hacer nada.
 
 Vea la factura, o cambie o detenga los pagos automáticos aquí:
 {link}
@@ -255,7 +257,7 @@ Vea la factura, o cambie o detenga los pagos automáticos aquí:
       subject: 'Su pago automático de la factura {number} no se pudo completar',
       body: `Hola {customer_first_name}:
 
-No pudimos cobrar {balance} de la factura {number} en la tarjeta o cuenta bancaria que usted guardó. No se le cobró nada.
+No pudimos cobrar {balance} de la factura {number} en su tarjeta o cuenta bancaria guardada. No se le cobró nada.
 
 Por favor, pague aquí o guarde otra tarjeta o cuenta:
 {link}

@@ -94,12 +94,12 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   ],
   autopay_coming: [
     'La factura INV-1042 se pagará automáticamente el 16 de marzo de 2026',
-    'Hola Ana: ¶ El 16 de marzo de 2026 cobraremos $1,845.00 de la factura INV-1042 en la tarjeta o cuenta bancaria que usted guardó. No tiene que hacer nada. ¶ Vea la factura, o cambie o detenga los pagos automáticos aquí: https://c.example/1 ¶ Aire Austin',
+    'Hola Ana: ¶ El 16 de marzo de 2026 cobraremos $1,845.00 de la factura INV-1042 en su tarjeta o cuenta bancaria guardada. ¶ No tiene que hacer nada. ¶ Vea la factura, o cambie o detenga los pagos automáticos aquí: https://c.example/1 ¶ Aire Austin',
     'Aire Austin: el 16 de marzo de 2026 cobraremos $1,845.00 de la factura INV-1042 en su tarjeta o cuenta guardada. Véalo o deténgalo: https://c.example/1',
   ],
   autopay_failed: [
     'Su pago automático de la factura INV-1042 no se pudo completar',
-    'Hola Ana: ¶ No pudimos cobrar $1,845.00 de la factura INV-1042 en la tarjeta o cuenta bancaria que usted guardó. No se le cobró nada. ¶ Por favor, pague aquí o guarde otra tarjeta o cuenta: https://c.example/1 ¶ Aire Austin',
+    'Hola Ana: ¶ No pudimos cobrar $1,845.00 de la factura INV-1042 en su tarjeta o cuenta bancaria guardada. No se le cobró nada. ¶ Por favor, pague aquí o guarde otra tarjeta o cuenta: https://c.example/1 ¶ Aire Austin',
     'Aire Austin: su pago automático de $1,845.00 de la factura INV-1042 no se pudo completar. Pague o guarde otra tarjeta: https://c.example/1',
   ],
   plan_ending: [

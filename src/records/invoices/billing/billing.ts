@@ -1,6 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { findBankPayment, type BankPayment } from '../payments/pending_payments.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
+import { listTips, type TipRow } from '../payments/tips.ts'
 
 /** What was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
@@ -10,6 +11,8 @@ export type Billing = {
   bank_payment: BankPayment | null
   /** Newest first. */
   disputes: Dispute[]
+  /** Oldest first; what went back is negative. */
+  tips: TipRow[]
   /** Oldest first; refunds are negative. */
   payments: Payment[]
 }
@@ -50,7 +53,7 @@ export type Payment = {
 
 /** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
 export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
-  const [{ disputed }, disputes, payments, bankPayment] = await Promise.all([
+  const [{ disputed }, disputes, payments, bankPayment, tips] = await Promise.all([
     db.present<{ disputed: boolean }>(
       sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
       'invoice',
@@ -68,8 +71,9 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
         and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
       where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} order by p.at, p.id`),
     findBankPayment(db, invoice),
+    listTips(db, invoice),
   ])
-  return { disputed, bank_payment: bankPayment ?? null, disputes, payments }
+  return { disputed, bank_payment: bankPayment ?? null, disputes, payments, tips }
 }
 
 /** What decides whether money can be booked on an invoice. */

@@ -44,7 +44,7 @@ const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cent
   })
 
 /** Draws what was paid, and what is disputed of it. */
-export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments }: Billing): Html {
+export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments, tips }: Billing): Html {
   const [{ company }, { currency }] = [context, invoice]
   const at = (instant: string | null): string => (instant === null ? say`Unknown` : moment(instant, company.timezone))
   return html`
@@ -72,6 +72,7 @@ ${when(payments.length > 0, () =>
     }),
   ),
 )}
+${tipsHtml(tips, currency)}
 ${when(disputes.length > 0, () =>
   part(
     say`Disputes`,
@@ -101,6 +102,27 @@ ${when(disputes.length > 0, () =>
   ),
 )}`
 }
+
+const tipsHtml = (tips: Billing['tips'], currency: string): Html | '' =>
+  when(tips.length > 0, () =>
+    part(
+      say`Tips`,
+      table({
+        caption: say`Tips`,
+        isCaptionHidden: true,
+        empty: '',
+        rows: tips,
+        columns: [
+          { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
+          { label: say`How`, cell: ({ kind }) => tipLabel(kind) },
+          { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        ],
+      }),
+    ),
+  )
+
+const tipLabel = (kind: Billing['tips'][number]['kind']): string =>
+  kind === 'tip' ? say`Tip` : kind === 'refund' ? say`Refund` : say`Lost dispute`
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
   html`<span>${paymentLabel(kind, method)}${when(

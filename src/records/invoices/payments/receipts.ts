@@ -7,6 +7,7 @@ import { namePayment, findPaymentByName } from './payment_names.ts'
 import { notePaymentOutcome } from './pending_payments.ts'
 import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './payments.ts'
 import { recordRefunds, type ReportedRefund } from './refunds.ts'
+import { addTip, divideReturn } from './tips.ts'
 
 /** What happened to money, as the payments provider reports it. */
 export type Receipt = {
@@ -18,28 +19,30 @@ export type Receipt = {
   names: readonly [string, ...string[]]
   /** The event, which counts once. */
   source: string
-} & (
-  | { kind: 'charge'; amount_cents: number }
-  /** Money that is promised and not taken yet. */
-  | { kind: 'authorized'; amount_cents: number }
-  | ({ kind: 'refund' } & ReportedRefund)
-  | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
-  /** Amount that a lost dispute took, in `amount_cents`; 0 if it ended otherwise. */
-  | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
-  /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
-  | {
-      kind: 'failed'
-      attempt: string
-      tried_cents: number | null
-      code: string | null
-      message: string | null
-      at: string | null
-    }
-  /** A payment that a bank decides later; `session` is the page that it was made on. */
-  | { kind: 'pending'; session: string | null; pending_cents: number | null; at: string | null }
-  /** The end of a pending payment without money, of which another event reports the attempt. */
-  | { kind: 'given_up'; session: string | null; at: string | null }
-)
+} &
+  /** Money that came; `tip_cents` of it is a tip, and not the invoice's. */
+  (
+    | { kind: 'charge'; amount_cents: number; tip_cents?: number }
+    /** Money that is promised and not taken yet. */
+    | { kind: 'authorized'; amount_cents: number }
+    | ({ kind: 'refund' } & ReportedRefund)
+    | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
+    /** Amount that a lost dispute took, in `amount_cents`; 0 if it ended otherwise. */
+    | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
+    /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
+    | {
+        kind: 'failed'
+        attempt: string
+        tried_cents: number | null
+        code: string | null
+        message: string | null
+        at: string | null
+      }
+    /** A payment that a bank decides later; `session` is the page that it was made on. */
+    | { kind: 'pending'; session: string | null; pending_cents: number | null; at: string | null }
+    /** The end of a pending payment without money, of which another event reports the attempt. */
+    | { kind: 'given_up'; session: string | null; at: string | null }
+  )
 
 /** A receipt whose invoice is known, and the name that its payment is booked under. */
 type MatchedReceipt = Receipt & { invoice: string; charge: string }
@@ -135,9 +138,12 @@ async function bookOutcome(
 }
 
 async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): Promise<boolean> {
-  const { invoice, amount_cents, charge } = receipt
+  const { invoice, charge, tip_cents = 0 } = receipt
+  const amount_cents = receipt.amount_cents - tip_cents
   if (!(await bookMoney(db, receipt, before, amount_cents))) return false
-  await noteActivity(db, invoice, 'invoices.payment_received', before, { amount_cents, charge })
+  await addTip(db, invoice, charge, 'tip', tip_cents)
+  const facts = { amount_cents, charge, ...(tip_cents > 0 && { tip_cents }) }
+  await noteActivity(db, invoice, 'invoices.payment_received', before, facts)
   return true
 }
 
@@ -163,12 +169,15 @@ async function bookMoney(
 async function bookRefund(db: Db, receipt: Of<'refund'>, before: InvoiceState): Promise<BookingResult> {
   const { invoice, charge, failed } = receipt
   const amount_cents = await recordRefunds(db, charge, receipt)
+  const { invoice_cents, tip_cents } = await divideReturn(db, charge, amount_cents)
+  const isTip = (await addTip(db, invoice, charge, 'refund', 0 - tip_cents)) > 0
   if (amount_cents < 0) {
-    await bookMoney(db, receipt, before, -amount_cents)
+    await bookMoney(db, receipt, before, 0 - invoice_cents)
     await noteActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
     return 'booked'
   }
-  if (!(await addPayment(db, receipt, 'refund', -amount_cents))) return failed ? 'nothing' : 'counted'
+  const isPaidBack = await addPayment(db, receipt, 'refund', 0 - invoice_cents)
+  if (!isPaidBack && !isTip) return failed ? 'nothing' : 'counted'
   await settleInvoice(db, invoice, false)
   await noteActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
   return 'booked'
@@ -193,7 +202,9 @@ async function bookDisputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: 
     closed: true,
     outcome,
   })
-  const isLost = await addPayment(db, { ...receipt, charge: dispute }, 'dispute', -amount_cents)
+  const { invoice_cents, tip_cents } = await divideReturn(db, receipt.charge, amount_cents)
+  await addTip(db, invoice, dispute, 'dispute', 0 - tip_cents)
+  const isLost = await addPayment(db, { ...receipt, charge: dispute }, 'dispute', 0 - invoice_cents)
   if (isLost) await settleInvoice(db, invoice, false)
   if (!isNew && !isLost) return false
   const activity = isLost

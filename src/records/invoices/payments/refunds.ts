@@ -31,6 +31,9 @@ export async function recordRefunds(db: Db, charge: string, told: ReportedRefund
         where tenant_id = ${db.tenant} and charge = ${charge} and not failed))
       + (select coalesce(sum(amount_cents), 0)
         from payments
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund')
+      + (select coalesce(sum(amount_cents), 0)
+        from tips
         where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more`)
   return more
 }

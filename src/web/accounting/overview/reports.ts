@@ -69,7 +69,8 @@ ${rangeHtml(context.path('reports'), range, timezone)}${when(problem, (problem) 
       )}
 <div class="parts">${charts}
 </div>
-<p><a href="${context.path('reports', 'ledger')}">${say`Journal entries`}</a></p>`,
+<p><a href="${context.path('reports', 'ledger')}">${say`Journal entries`}</a>
+  <a href="${context.path('reports', 'tips')}">${say`Tips`}</a></p>`,
     }),
     { status: problem === undefined ? 200 : 422 },
   )

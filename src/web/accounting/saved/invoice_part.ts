@@ -81,7 +81,7 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
     case 'succeeded':
       return code === null
         ? status(say`Charged`, 'good')
-        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${unbookedText()}</span>`
+        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${reviewText()}</span>`
     case 'failed':
       return html`${status(say`Failed`, 'error')}<span class="help">${declineText(code, message)}</span>`
     case 'canceled':
@@ -93,4 +93,4 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
   }
 }
 
-const unbookedText = (): string => say`The invoice changed meanwhile. The payment waits under Review.`
+const reviewText = (): string => say`The invoice changed meanwhile. The payment waits under Review.`

@@ -7,21 +7,19 @@ import {
   type PaymentReceipt,
 } from '../../../records/invoices/index.ts'
 import { findDeposit } from '../../../records/quotes/index.ts'
-import { button } from '../../../platform/html/parts/button.ts'
-import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mayPayOnline } from '../../../payments/checkout.ts'
+import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
 import { hasOpenCharge } from '../../../payments/saved/open_charges.ts'
 import { isPaymentUnderWay } from '../../../payments/checkout_pages.ts'
 import { readPdfDocument } from '../../../pdf/read_document.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { day, money, shortDay } from '../../../records/format/formats.ts'
 import { multilineText } from '../../../records/page/parts.ts'
-import { newId } from '../../../platform/validation/id.ts'
 import { documentHtml } from '../../print/document.ts'
 import { takeFlashMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
@@ -31,6 +29,7 @@ import type { LinkContext } from '../link_context.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { findMethodState, methodButton, autopayNotice } from '../saved/saved_notice.ts'
 import { customerPage } from '../customer_page.ts'
+import { payForm } from './pay_form.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
 export const showInvoice =
@@ -68,12 +67,13 @@ export async function invoicePage(
         body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
       }),
     })
-  const [paper, isTaken, receipts, saved] = await context.read((db) =>
+  const [paper, isTaken, receipts, saved, settings] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
       listReceipts(db, invoice.id),
       findMethodState(db, context.link, invoice.id),
+      findPaymentSettings(db),
     ]),
   )
   const progress = await findProgress(site, context, invoice)
@@ -101,7 +101,7 @@ ${receiptsPart(shown, invoice, receipts)}
 ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
-  isPaidHere ? payForm(shown, invoice) : '',
+  isPaidHere ? payForm(shown, invoice, settings) : '',
   html`${methodButton(context, saved)}${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
@@ -163,11 +163,6 @@ export async function findVisibleInvoice(context: LinkContext, { id }: PortalDoc
 /** Checks whether there is anything to pay. */
 export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
-
-const payForm = ({ base }: PortalDocument, { balance_due_cents, currency }: Invoice): Html => html`
-    <form method="post" action="${base}/pay">
-      ${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}
-    </form>`
 
 const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`
 <section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(ways)}</section>`

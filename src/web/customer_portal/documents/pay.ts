@@ -12,20 +12,26 @@ import type { PortalDocument } from '../document.ts'
 import { invoicePage, findVisibleInvoice } from './invoice.ts'
 import type { LinkContext } from '../link_context.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
+import { readPayAmounts } from './pay_form.ts'
 
 /** Sends the customer to the provider's page, to pay what is left now. */
 export const startPayment =
   (site: Site) =>
   async (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> => {
-    const press = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('press') ?? ''
+    const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+    const press = sent.get('press') ?? ''
     if ((await findVisibleInvoice(context, shown)) === undefined) return unknownLinkPage()
     if (site.payments === null) return refusalPage(site, context, shown, 'unavailable')
+    const amounts = readPayAmounts(sent, context.currency)
+    if (amounts === undefined) return refusalPage(site, context, shown, 'bad_amount')
     const there = `${site.baseUrl}${shown.base}`
     const started = await startCheckout(context.write, site.payments, {
       press: isId(press) ? press : newId(),
       invoice: shown.id,
       today: context.today,
       language: currentReader().language,
+      ...amounts,
+      tipLabel: say`Tip`,
       labelOf: ({ display_number }) => say`Invoice ${display_number}`,
       paidUrl: `${there}/paid`,
       backUrl: there,
@@ -55,6 +61,7 @@ const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
   refused: 409,
   unavailable: 409,
   unreachable: 503,
+  bad_amount: 422,
 }
 
 const refusalPage = (
@@ -74,6 +81,8 @@ function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
       return say`The amount has changed. Look at it again before you pay.`
     case 'busy':
       return say`A payment page is being opened already. Try again in a minute.`
+    case 'bad_amount':
+      return say`Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.`
     case 'refused':
       return say`This amount can’t be paid by card here. Ask ${company.name} how to pay.`
     case 'unreachable':

@@ -48,6 +48,12 @@ export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'sett
 
 type Options = { saying?: FlashMessage | undefined; status?: number; problem?: string | undefined }
 
+const lostText = (): string =>
+  [
+    say`Your bank or card company ended it. Automatic payments have stopped.`,
+    say`Save another card or account to go on.`,
+  ].join(' ')
+
 /** Draws the page on which a customer sees, replaces and removes what they saved, and starts or stops autopay. */
 export function methodPage(
   context: LinkContext,
@@ -66,11 +72,7 @@ export function methodPage(
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 <h1>${say`Saved payment method`}</h1>
 <p class="lead">${link.customer_name}</p>${when(lost, (lost) =>
-      notice({
-        kind: 'warning',
-        title: say`${methodText(lost)} can’t be used any more`,
-        body: say`Your bank or card company ended it. Automatic payments have stopped. Save another card or account to go on.`,
-      }),
+      notice({ kind: 'warning', title: say`${methodText(lost)} can’t be used any more`, body: lostText() }),
     )}${when(method, (method) => methodHtml(base, method))}${when(settings.saves_methods, () =>
       saveForm(context, method !== undefined),
     )}${runsHtml(view)}${autopayHtml(context, view)}`,

@@ -12,7 +12,7 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
 import { showCompany } from './company.ts'
 
-/** Saves what the company allows with saved cards and bank accounts, for an owner who was recognized a short while ago. */
+/** Saves what the company allows with card payments, for an owner who was recognized a short while ago. */
 export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
@@ -22,6 +22,8 @@ export async function savePayments(site: Site, visit: PageRequest): Promise<Resp
       const wants = {
         saves_methods: sent.get('saves_methods') === 'yes',
         offers_autopay: sent.get('offers_autopay') === 'yes',
+        takes_parts: sent.get('takes_parts') === 'yes',
+        takes_tips: sent.get('takes_tips') === 'yes',
         max_charge_cents: readMaxCharge(sent.get('max_charge') ?? '', context.company.currency),
       }
       await context.write((db) => savePaymentSettings(db, wants, { user: context.user.id }))

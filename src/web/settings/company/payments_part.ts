@@ -51,6 +51,17 @@ const settingsForm = (context: MemberContext, settings: PaymentSettings): Html =
       isChecked: settings.offers_autopay,
       help: say`Each invoice is charged when it is due. Invoices of a plan are then sent without your check.`,
     })}
+    ${checkbox({
+      name: 'takes_parts',
+      label: say`Customers may pay a part of an invoice`,
+      isChecked: settings.takes_parts,
+    })}
+    ${checkbox({
+      name: 'takes_tips',
+      label: say`Customers may add a tip`,
+      isChecked: settings.takes_tips,
+      help: say`A tip is booked apart from the invoice, without tax.`,
+    })}
     ${field({
       name: 'max_charge',
       label: say`Most that one person may charge at once (${context.company.currency})`,

@@ -49,6 +49,25 @@ export const saved_payments: Texts = {
   'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
   'It wasn’t owed any more, or nothing was on file.': 'Ya no se debía, o no había nada guardado.',
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
+  'Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.':
+    'Escriba una parte de al menos 1.00 y como máximo lo que se debe. La propina no puede superar lo que paga.',
+  Tip: 'Propina',
+  Tips: 'Propinas',
+  'Amount to pay now ({0})': 'Importe que paga ahora ({0})',
+  'Leave it empty to pay {0}': 'Déjelo vacío para pagar {0}',
+  'Continue to pay': 'Continuar para pagar',
+  'Pay a part or add a tip': 'Pagar una parte o añadir una propina',
+  'Pay a part': 'Pagar una parte',
+  'Add a tip': 'Añadir una propina',
+  'No tip': 'Sin propina',
+  '{0} ({1}%)': '{0} ({1}%)',
+  'Another tip ({0})': 'Otra propina ({0})',
+  'By payment date, less refunds. Tips aren’t sales, and no tax is due on them here.':
+    'Por fecha de pago, menos reembolsos. Las propinas no son ventas y aquí no llevan impuesto.',
+  'No tips in this period': 'No hay propinas en este período',
+  'Customers may pay a part of an invoice': 'Los clientes pueden pagar una parte de una factura',
+  'Customers may add a tip': 'Los clientes pueden añadir una propina',
+  'A tip is booked apart from the invoice, without tax.': 'La propina se registra aparte de la factura, sin impuesto.',
   Charge: 'Cobrar',
   'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
   'The automatic payment failed': 'El pago automático falló',
@@ -97,9 +116,9 @@ export const saved_payments: Texts = {
   'To {0}. You can also pay now, and nothing is charged then.':
     'A {0}. También puede pagar ahora, y entonces no se cobra nada.',
   '{0} can’t be used any more': '{0} ya no se puede usar',
-  'Your bank or card company ended it. Automatic payments have stopped. Save another card or account to go on.':
-    'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron. ' +
-    'Guarde otra tarjeta o cuenta para continuar.',
+  'Your bank or card company ended it. Automatic payments have stopped.':
+    'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron.',
+  'Save another card or account to go on.': 'Guarde otra tarjeta o cuenta para continuar.',
   'What you agreed to': 'Lo que usted autorizó',
   'Use another card or account': 'Usar otra tarjeta o cuenta',
   'Save a card or bank account': 'Guardar una tarjeta o cuenta bancaria',

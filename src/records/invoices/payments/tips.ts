@@ -1,0 +1,66 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import type { DayRange } from '../accounting/sales.ts'
+
+/** A tip, or what went back of one (negative). */
+export type TipRow = { id: string; kind: 'tip' | 'refund' | 'dispute'; amount_cents: number; paid_on: string }
+
+/** Money of a payment, divided into what is the invoice's and what is a tip. */
+type DividedMoney = { invoice_cents: number; tip_cents: number }
+
+/** Books the tip of a payment, once. The invoice is locked. */
+export const addTip = (
+  db: Db,
+  invoice: string,
+  charge: string,
+  kind: TipRow['kind'],
+  amount_cents: number,
+): Promise<number> =>
+  amount_cents === 0
+    ? Promise.resolve(0)
+    : db.run(sql`insert into tips (tenant_id, id, invoice_id, kind, amount_cents, charge)
+        values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount_cents}, ${charge}) on conflict do nothing`)
+
+type Kept = { paid: number; tip: number; refunded_tip: number }
+
+/**
+ * Divides what goes back of a payment: the invoice's money goes first, then the tip. Below 0 comes back: the tip first.
+ * All of a payment without a tip is the invoice's.
+ */
+export async function divideReturn(db: Db, charge: string, cents: number): Promise<DividedMoney> {
+  const { paid, tip, refunded_tip } = await db.one<Kept>(sql`select
+      coalesce((select sum(amount_cents) from payments
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind in ('charge', 'refund')), 0)::bigint as paid,
+      coalesce((select sum(amount_cents) from tips
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind <> 'dispute'), 0)::bigint as tip,
+      0 - coalesce((select sum(amount_cents) from tips
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'), 0)::bigint as refunded_tip`)
+  if (tip + refunded_tip === 0) return { invoice_cents: cents, tip_cents: 0 }
+  return cents >= 0 ? divideOut(cents, paid, tip) : divideBack(cents, refunded_tip)
+}
+
+/** Takes cents from what is left of the invoice's money, and the rest from what is left of the tip. */
+export function divideOut(cents: number, paid: number, tip: number): DividedMoney {
+  const tip_cents = Math.min(Math.max(cents - Math.max(paid, 0), 0), Math.max(tip, 0))
+  return { invoice_cents: cents - tip_cents, tip_cents }
+}
+
+/** Brings cents back: to the tip as far as it had gone, and the rest to the invoice. */
+export function divideBack(cents: number, refundedTip: number): DividedMoney {
+  const tip_cents = 0 - Math.min(0 - cents, Math.max(refundedTip, 0))
+  return { invoice_cents: cents - tip_cents, tip_cents }
+}
+
+/** Returns the tips of an invoice, oldest first. */
+export const listTips = (db: Db, invoice: string): Promise<TipRow[]> =>
+  db.all<TipRow>(sql`select id, kind, amount_cents, paid_on from tips
+    where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by at, id`)
+
+/** What came as tips in a month, less what went back. */
+export type TipMonth = { month: string; cents: number; tips: number }
+
+/** Returns tips by month, by their days. */
+export const sumTips = (db: Db, { from, to }: DayRange): Promise<TipMonth[]> =>
+  db.all<TipMonth>(sql`select to_char(paid_on, 'YYYY-MM') as month, sum(amount_cents)::bigint as cents,
+      count(*) filter (where kind = 'tip')::integer as tips
+    from tips where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by 1 order by 1`)
