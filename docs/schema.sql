@@ -4455,7 +4455,7 @@ end $function$;
 
 -- src/records/catalog_items/prices: 682_next_prices.sql
 
--- src/payments/saved: 690_saved_payments.sql
+-- src/payments/saved: 690_saved_payments.sql, 692_parts_and_tips.sql
 
 CREATE TABLE payment_settings (
   tenant_id uuid NOT NULL,
@@ -4611,6 +4611,28 @@ begin
   update autopay set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
   return null;
 end $function$;
+
+CREATE TABLE tips (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_cents bigint NOT NULL,
+  charge text NOT NULL,
+  paid_on date NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT tips_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT tips_amount_cents_check CHECK (amount_cents <> 0),
+  CONSTRAINT tips_kind_check CHECK (kind = ANY (ARRAY['tip'::text, 'refund'::text, 'dispute'::text])),
+  CONSTRAINT tips_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE tips ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tips FORCE ROW LEVEL SECURITY;
+CREATE INDEX tips_by_day ON tips USING btree (tenant_id, paid_on);
+CREATE INDEX tips_of_invoice ON tips USING btree (tenant_id, invoice_id);
+CREATE UNIQUE INDEX tips_once ON tips USING btree (tenant_id, charge, kind) WHERE kind <> 'refund'::text;
+CREATE POLICY tenant ON tips USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER tips_dated BEFORE INSERT ON tips FOR EACH ROW WHEN (new.paid_on IS NULL) EXECUTE FUNCTION date_payment();
 
 -- src/messaging/statements: 701_statements.sql
 
