@@ -19,7 +19,7 @@ import type { Component } from './components.ts'
 import { componentsField } from './components_field.ts'
 import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
 import { seesCost } from './cost.ts'
-import { nextPricePart, priceActions } from '../price_changes/part.ts'
+import { nextPricePart, priceActions } from '../price_changes/index.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks, or that this person may not see. */

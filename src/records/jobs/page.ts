@@ -17,6 +17,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
+import { progressPart } from '../invoices/index.ts'
 import { saveVisits } from './form/visits_scope.ts'
 import type { Job } from './fields.ts'
 import type { Assignment } from './visits/work_fields.ts'
@@ -126,10 +127,11 @@ export const jobScreen = screen<JobResult, Row>({
     { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, job) => {
-    const [contact, access, belongs] = await Promise.all([
+    const [contact, access, belongs, progress] = await Promise.all([
       contactFact(context, job.contact_id),
       accessFact(context, job.location_id),
       lineageHtml(context, job),
+      progressPart(context, job.quote_id),
     ])
     return html`
 ${facts([
@@ -172,7 +174,7 @@ ${part(
     context.company.currency,
   )}${linesTotalHtml(job.line_items, context.company.currency)}`,
 )}
-${belongs}
+${progress}${belongs}
 ${mediaPart(context, job)}
 ${customFacts(job.fields)}`
   },

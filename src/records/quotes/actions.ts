@@ -1,4 +1,4 @@
-import { choicesField, dayField, longField } from '../fields/fields.ts'
+import { choicesField, dayField, longField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines/lines_field.ts'
 import { money } from '../format/formats.ts'
@@ -17,7 +17,7 @@ import { ALLOWED_TRANSITIONS } from './transitions.ts'
  * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
  */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
-  ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
+  ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, quote)] : []),
   ...(isOwn(context, quote)
     ? [
         ...moves(context, quote),
@@ -108,6 +108,18 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
       return { wire: 'quotes_update', given: input, label: say`Back to draft`, kind: 'quiet' }
   }
 }
+
+const stageAction = ({ may }: PageContext, { total_cents, currency }: Quote): Action => ({
+  wire: 'invoices_bill_stage',
+  label: say`Bill a stage`,
+  done: say`The stage is drafted as an invoice. Check and send it below.`,
+  isHidden: !may('write:invoices'),
+  warns: say`An invoice on account of ${money(total_cents, currency)}, at most what is left to bill. The final invoice deducts it and bears the tax.`,
+  fields: [
+    textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
+    shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),
+  ],
+})
 
 const depositAction = (): Action => ({
   wire: 'quotes_ask_deposit',

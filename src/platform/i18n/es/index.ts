@@ -37,6 +37,7 @@ import { held } from './messaging/held.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
 import { prices } from './records/prices.ts'
+import { stages } from './records/stages.ts'
 import { several_visits } from './records/several_visits.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
@@ -82,6 +83,7 @@ export const spanish: Texts = {
   ...assistant,
   ...reading,
   ...prices,
+  ...stages,
   ...several_visits,
   ...trade,
 }
