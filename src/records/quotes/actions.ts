@@ -89,7 +89,7 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
       return {
         ...(optional_lines === null
           ? { wire: 'quotes_update' as const, given: input }
-          : { wire: 'quotes_accept' as const, fields: [chosenLinesField(optional_lines, company)] }),
+          : { wire: 'quotes_accept' as const, fields: [linesChoiceField(optional_lines, company)] }),
         label: say`Mark as accepted`,
         kind: status === 'sent' ? 'main' : 'quiet',
       }
@@ -114,7 +114,7 @@ const stageAction = ({ may }: PageContext, { total_cents, currency }: Quote): Ac
   label: say`Bill a stage`,
   done: say`The stage is drafted as an invoice. Check and send it below.`,
   isHidden: !may('write:invoices'),
-  warns: say`An invoice on account of ${money(total_cents, currency)}, at most what is left to bill. The final invoice deducts it and bears the tax.`,
+  warns: say`At most what is left of ${money(total_cents, currency)}. The final invoice deducts it and has the tax.`,
   fields: [
     textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
     shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),
@@ -129,7 +129,7 @@ const depositAction = (): Action => ({
 })
 
 /** Asks which of the optional lines the customer took. */
-const chosenLinesField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
+const linesChoiceField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
   choicesField({
     name: 'optional_lines',
     label: say`Optional lines that the customer chose`,

@@ -124,7 +124,9 @@ export type DeductedDeposit = {
 
 /** Returns the deposits that an invoice deducts, oldest first. */
 export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]> =>
-  db.all<DeductedDeposit>(sql`select d.id, d.display_number, d.status, x.amount_cents, d.stage is not null as is_stage from deposit_deductions x
+  db.all<DeductedDeposit>(sql`select d.id, d.display_number, d.status, x.amount_cents,
+      d.stage is not null as is_stage
+    from deposit_deductions x
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 

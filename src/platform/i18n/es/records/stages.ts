@@ -10,9 +10,8 @@ export const stages: Texts = {
   'Amount in': 'Importe en',
   'The stage is drafted as an invoice. Check and send it below.':
     'La etapa quedó como borrador de factura. Revíselo y envíelo abajo.',
-  'An invoice on account of {0}, at most what is left to bill. The final invoice deducts it and bears the tax.':
-    'Una factura a cuenta de {0}, de lo que queda por facturar como máximo. ' +
-    'La factura final la descuenta y lleva el impuesto.',
+  'At most what is left of {0}. The final invoice deducts it and has the tax.':
+    'Como máximo lo que queda de {0}. La factura final la descuenta y lleva el impuesto.',
   'This is a stage, billed on account': 'Esta es una etapa, facturada a cuenta',
   Billed: 'Facturado',
   'Billed beyond the quote': 'Facturado por encima de la cotización',
