@@ -1456,9 +1456,11 @@ END) STORED,
   deposit_of uuid,
   deducted_cents bigint NOT NULL DEFAULT 0,
   billed_name text,
+  stage integer,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
+  CONSTRAINT invoices_stage_check CHECK (stage > 0),
   CONSTRAINT invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'partially_paid'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])),
   CONSTRAINT invoices_deposit_of FOREIGN KEY (tenant_id, deposit_of) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_plan FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id),
@@ -1476,7 +1478,7 @@ CREATE INDEX invoices_by_balance ON invoices USING btree (tenant_id, balance_due
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_by_total ON invoices USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
-CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
+CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of, COALESCE(stage, 0)) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_issued ON invoices USING btree (tenant_id, issue_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_newest ON invoices USING btree (tenant_id, created_at DESC, id DESC, issue_date, due_date) WHERE status <> 'void'::text;
@@ -2988,8 +2990,8 @@ begin
     'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
   update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
     taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
-  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
-  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
+  where tenant_id = new.tenant_id and deposit_of = new.id and stage is null and status = 'draft';
+  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and stage is null and status <> 'void') then
     return null;
   end if;
   insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,

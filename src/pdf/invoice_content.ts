@@ -1,5 +1,5 @@
 import type { Company } from '../identity/companies/company.ts'
-import type { DeductedDeposit, Invoice } from '../records/invoices/index.ts'
+import { deductionLabel, type DeductedDeposit, type Invoice } from '../records/invoices/index.ts'
 import { say } from '../platform/i18n/say.ts'
 import { money, shortDay } from '../records/format/formats.ts'
 import { dayIn } from './days.ts'
@@ -31,7 +31,7 @@ export const toInvoiceContent = (
     ...toSums(
       invoice,
       invoice.currency,
-      deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+      deducted.map((one) => [deductionLabel(one), -one.amount_cents]),
     ),
     ...paymentSums(invoice),
   ],

@@ -103,6 +103,7 @@ const FINAL: Readonly<Record<string, SimpleReason>> = {
   take_back_payment: 'money',
   deposit_drafted: 'accepted',
   accept: 'accepted',
+  bill_stage: 'issued',
   option_closed: 'accepted',
   add_media: 'files',
   remove_media: 'files',

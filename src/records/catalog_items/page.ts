@@ -18,7 +18,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import type { Component } from './components.ts'
 import { componentsField } from './components_field.ts'
 import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
-import { nextPricePart, priceActions } from '../price_changes/part.ts'
+import { nextPricePart, priceActions } from '../price_changes/index.ts'
 import { seesCost } from './costs/cost.ts'
 import { catalogItems } from './tools.ts'
 

@@ -31,7 +31,7 @@ import { buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './
 import { countItems, listItems } from './listing.ts'
 import { MAX_RECURRING, findNextPrice, setNextPrice, writeNextPrice } from './prices/next_price.ts'
 import { refusals as priceRefusals } from './prices/refusals.ts'
-import { listChangeable } from '../price_changes/recurring_work.ts'
+import { listChangeable } from '../price_changes/index.ts'
 import { refusals } from './refusals.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }

@@ -85,6 +85,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   ask_deposit: (who) => say`${who} changed the deposit`,
   add_option: (who) => say`${who} added an option`,
   set_optional_lines: (who) => say`${who} changed the optional lines`,
+  bill_stage: (who) => say`${who} billed a stage of the quote`,
   cancel_price: (who) => say`${who} canceled the new price`,
   price_changed: () => say`The new price took effect`,
   option_sent: (who) => say`${who} sent another option, and this one with it`,

@@ -5,6 +5,7 @@ import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
+import { requireWithinQuote } from './billing/stages.ts'
 import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { INVOICE, Invoice } from './fields.ts'
@@ -49,7 +50,9 @@ export async function changeInvoice(
     ...(isMoved && status === 'paid' ? [addBalancingEntry(db, before.id)] : []),
   ]
   const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
-  return finishWrites(db, user, before, writes, mayDeduct, today)
+  const after = await finishWrites(db, user, before, writes, mayDeduct, today)
+  if (now.is_stage && after.total_cents > before.total_cents) await requireWithinQuote(db, before.id)
+  return after
 }
 
 /** Returns an invoice after its writes, once drafts that deduct a deposit agree with it. */

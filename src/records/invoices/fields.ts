@@ -144,6 +144,7 @@ export const INVOICE = record({
     plan_run_date: internal(),
     disputed: internal(),
     deposit_of: internal(),
+    stage: internal(),
     deducted_cents: internal(),
     /** Name of an erased customer, which issued invoices keep for a time. */
     billed_name: internal({ text: 'customer', erased: erased.nothing }),

@@ -19,7 +19,8 @@ import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { billingHtml, deliveriesHtml, moneyNotices } from './billing/billing_parts.ts'
 import { invoiceActions, isOwed } from './actions.ts'
-import { depositNotice } from './billing/deposit_parts.ts'
+import { progressPart } from './billing/progress_part.ts'
+import { deductionLabel, depositNotice } from './billing/deposit_parts.ts'
 import { deductionsOf, depositStateOf } from './billing/deposits.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing/billing.ts'
@@ -192,12 +193,13 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
     { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
-    const [contact, origins, billing, deducted, deposit] = await Promise.all([
+    const [contact, origins, billing, deducted, deposit, progress] = await Promise.all([
       contactFact(context, invoice.contact_id),
       originsHtml(context, invoice),
       context.read((db) => billingStateOf(db, invoice.id)),
       context.read((db) => deductionsOf(db, invoice.id)),
       context.read((db) => depositStateOf(db, invoice.id)),
+      progressPart(context, invoice.quote_id),
     ])
     return html`
 ${moneyNotices(billing, invoice)}
@@ -229,10 +231,10 @@ ${part(
     invoice,
     invoice.currency,
     paymentRows(invoice),
-    deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+    deducted.map((one) => [deductionLabel(one), -one.amount_cents]),
   )}`,
 )}
-${origins}
+${progress}${origins}
 ${invoice.message === null ? '' : part(say`Message`, multilineText(invoice.message))}
 ${invoice.internal_memo === null ? '' : part(say`Office memo`, multilineText(invoice.internal_memo))}
 ${deliveriesHtml(context, invoice.deliveries)}

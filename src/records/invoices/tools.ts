@@ -12,9 +12,10 @@ import {
   whole,
 } from '../../platform/validation/fields.ts'
 import { money } from '../format/formats.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { longText, text } from '../../platform/validation/text/text.ts'
+import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { briefInput, createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
@@ -27,6 +28,9 @@ import { findEarlierBills, doubleBillingWarnings } from './billing/earlier_bills
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { insertInvoice, prepareInvoice } from './billing/add.ts'
+import { stageRefusals } from './billing/stage_refusals.ts'
+import { addStage } from './billing/stages.ts'
+import { documentDiscount } from '../line_items/inputs.ts'
 import { INVOICE, type Invoice } from './fields.ts'
 import { findInvoice, lockInvoice } from './invoice.ts'
 import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
@@ -181,6 +185,26 @@ export const invoices = entity({
     }),
   ],
   acts: [
+    tool({
+      verb: 'bill_stage',
+      title: 'Bill a stage',
+      counter: 'invoice',
+      description: 'Drafts an invoice on account of an accepted quote, of at most what is left to bill.',
+      person: true,
+      input: {
+        ...idInput,
+        name: nonEmptyText(200).describe('What the stage is'),
+        share: documentDiscount().describe('Of the total of the quote'),
+      },
+      run: async ({ db, caller }, { id, name, share }) => {
+        if (share == null) throw invalidField('share.value', stageRefusals.nothing())
+        const invoice = await addStage(db, caller, { quote: id, name, share })
+        return {
+          result: { id, invoice_id: invoice.id },
+          written: { record: invoice.id, changes: changesBetween({}, invoice) },
+        }
+      },
+    }),
     tool({
       verb: 'record_payment',
       title: 'Record a payment',

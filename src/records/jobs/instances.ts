@@ -82,7 +82,8 @@ export const alignInstances = (
         instructions = t.instructions, priority = t.priority, duration_minutes = t.duration_minutes,
         all_day = t.all_day, arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone,
         assignee_ids = t.assignee_ids, line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents,
-        is_exception = false, own_parts = null, status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
+        is_exception = false, own_parts = null,
+        status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
         occurrence_key = m.key, scheduled_start = m.start,
         scheduled_end = later_by(m.start, make_interval(mins => t.duration_minutes)), ${touchColumns(user)}
     from job_series t,

@@ -17,6 +17,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
+import { progressPart } from '../invoices/index.ts'
 import { saveVisits } from './form/visits_scope.ts'
 import type { Job } from './fields.ts'
 import type { Assignment } from './visits/work_fields.ts'
@@ -139,10 +140,11 @@ export const jobScreen = screen<JobResult, Row>({
           )
     }`,
   aside: async (context, job) => {
-    const [contact, access, belongs] = await Promise.all([
+    const [contact, access, belongs, progress] = await Promise.all([
       contactFact(context, job.contact_id),
       accessFact(context, job.location_id),
       lineageHtml(context, job),
+      progressPart(context, job.quote_id),
     ])
     return html`
 ${facts([
@@ -152,7 +154,7 @@ ${facts([
   ...access,
   ...timeFacts(context, job),
 ])}
-${belongs}
+${progress}${belongs}
 ${customFacts(job.fields)}`
   },
 })

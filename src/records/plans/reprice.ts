@@ -8,7 +8,7 @@ import type { Plan } from './fields.ts'
 import { lockPlan } from './plan.ts'
 
 /** A plan that sells an item, with what it bills each time. */
-export type SellingPlan = Pick<
+type SellingPlan = Pick<
   Plan,
   | 'id'
   | 'name'

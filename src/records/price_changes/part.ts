@@ -72,6 +72,7 @@ export async function nextPricePart(context: PageContext, { id, unit_price_cents
   const step = { item: id, from, to: next.unit_price_cents }
   const mayRead = context.may('read:job_series') && context.may('read:plans')
   const work = mayRead ? await context.read((db) => previewRecurring(db, step, next.recurring)) : []
+  const cancel = context.path('catalog_items', id, 'do', 'catalog_items_cancel_price')
   const isLate = next.from <= todayIn(timezone).toString()
   return part(
     say`New price from ${day(next.from)}`,
@@ -90,9 +91,7 @@ ${table({
   empty: say`No recurring job or plan changes with it.`,
 })}`,
     context.may('write:catalog_items')
-      ? html`<form method="post" action="${context.path('catalog_items', id, 'do', 'catalog_items_cancel_price')}">${button(
-          { label: say`Cancel the new price`, kind: 'quiet' },
-        )}</form>`
+      ? html`<form method="post" action="${cancel}">${button({ label: say`Cancel the new price`, kind: 'quiet' })}</form>`
       : undefined,
   )
 }

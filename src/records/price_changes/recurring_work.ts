@@ -4,7 +4,7 @@ import type { PriceStep } from '../line_items/line.ts'
 import { plansSelling, totalWith } from '../plans/index.ts'
 
 /** Recurring work that sells an item, with what it comes to each time. */
-export type RecurringWork = {
+type RecurringWork = {
   kind: 'job_series' | 'plans'
   id: string
   name: string

@@ -1,4 +1,4 @@
-import { choicesField, dayField, longField } from '../fields/fields.ts'
+import { choicesField, dayField, longField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines/lines_field.ts'
 import { money } from '../format/formats.ts'
@@ -17,7 +17,7 @@ import { ALLOWED_TRANSITIONS } from './transitions.ts'
  * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
  */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
-  ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
+  ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, quote)] : []),
   ...(isOwn(context, quote)
     ? [
         ...moves(context, quote),
@@ -89,7 +89,7 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
       return {
         ...(optional_lines === null
           ? { wire: 'quotes_update' as const, given: input }
-          : { wire: 'quotes_accept' as const, fields: [chosenLinesField(optional_lines, company)] }),
+          : { wire: 'quotes_accept' as const, fields: [linesChoiceField(optional_lines, company)] }),
         label: say`Mark as accepted`,
         kind: status === 'sent' ? 'main' : 'quiet',
       }
@@ -109,6 +109,18 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
   }
 }
 
+const stageAction = ({ may }: PageContext, { total_cents, currency }: Quote): Action => ({
+  wire: 'invoices_bill_stage',
+  label: say`Bill a stage`,
+  done: say`The stage is drafted as an invoice. Check and send it below.`,
+  isHidden: !may('write:invoices'),
+  warns: say`At most what is left of ${money(total_cents, currency)}. The final invoice deducts it and has the tax.`,
+  fields: [
+    textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
+    shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),
+  ],
+})
+
 const depositAction = (): Action => ({
   wire: 'quotes_ask_deposit',
   label: say`Ask for a deposit`,
@@ -117,7 +129,7 @@ const depositAction = (): Action => ({
 })
 
 /** Asks which of the optional lines the customer took. */
-const chosenLinesField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
+const linesChoiceField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
   choicesField({
     name: 'optional_lines',
     label: say`Optional lines that the customer chose`,

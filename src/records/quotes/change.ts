@@ -8,7 +8,7 @@ import { engageCustomer } from '../customers/index.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { QUOTE, Quote, QuoteStatus } from './fields.ts'
 import { requireOpenSet } from './options/option.ts'
-import { acceptedColumns, priceWithOptional } from './options/optional_lines.ts'
+import { columnsOnAccept, priceWithOptional } from './options/optional_lines.ts'
 import { findQuote, type QuoteTerms } from './quote.ts'
 import { refusals } from './refusals.ts'
 import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
@@ -62,7 +62,7 @@ export async function changeQuote(
     ...open,
     ...document,
     ...(isMoved ? statusColumns(before, status, address) : {}),
-    ...(isMoved && status === 'accepted' ? await acceptedColumns(db, before, chosen_lines) : {}),
+    ...(isMoved && status === 'accepted' ? await columnsOnAccept(db, before, chosen_lines) : {}),
     updated_by: user,
   }
   const writes = [

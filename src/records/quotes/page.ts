@@ -20,6 +20,7 @@ import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
+import { progressPart } from '../invoices/index.ts'
 import { QUOTE, STATUSES, type Quote, type QuoteStatus } from './fields.ts'
 import { optionsHtml, reasonOf } from './options/part.ts'
 import { newRecordsHtml } from './overview/new_records.ts'
@@ -153,10 +154,11 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
     { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, quote) => {
-    const [contact, became, deposit] = await Promise.all([
+    const [contact, became, deposit, progress] = await Promise.all([
       contactFact(context, quote.contact_id),
       newRecordsHtml(context, quote),
       context.read((db) => findDeposit(db, quote.id)),
+      progressPart(context, quote.id),
     ])
     return html`
 ${
@@ -186,7 +188,7 @@ ${facts([
   ...sheetFacts(context, QUOTE, quote),
   ...dateFacts(context, quote),
 ])}
-${became}${optionsHtml(context, quote)}
+${progress}${became}${optionsHtml(context, quote)}
 ${part(
   say`Lines`,
   html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`,

@@ -38,6 +38,7 @@ type PageAction =
   | 'change_visits'
   | 'schedule_price'
   | 'cancel_price'
+  | 'bill_stage'
   | 'record_payment'
   | 'take_back_payment'
   | 'add_media'

@@ -44,6 +44,7 @@ import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
 import { starter } from './records/starter.ts'
 import { prices } from './records/prices.ts'
+import { stages } from './records/stages.ts'
 import { several_visits } from './records/several_visits.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
@@ -96,6 +97,7 @@ export const spanish: Texts = {
   ...reading,
   ...starter,
   ...prices,
+  ...stages,
   ...several_visits,
   ...trade,
 }

@@ -4,7 +4,7 @@ import type { CatalogItem } from '../fields.ts'
 import { refusals } from './refusals.ts'
 
 /** A price that an item has from a day on, and the recurring jobs and plans that take it too. */
-export type NextPrice = { unit_price_cents: number; from: string; recurring: readonly string[] }
+type NextPrice = { unit_price_cents: number; from: string; recurring: readonly string[] }
 
 /** Maximum recurring jobs and plans of one change. */
 export const MAX_RECURRING = 500

@@ -24,6 +24,8 @@ export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
   /** Marks a rate copied from a document, which applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
+  /** A stage of a quote, billed on account. */
+  stage_of?: { quote: string; stage: number } | undefined
 }
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
@@ -56,7 +58,7 @@ export async function prepareInvoice(db: Db, given: NewInvoice): Promise<Invoice
     }),
     locationFor(db, customer_id, given.location_id, types),
     contactFor(db, customer_id, given.contact_id),
-    openDeposits(db, { id: null, quote_id, job_ids }),
+    given.stage_of === undefined ? openDeposits(db, { id: null, quote_id, job_ids }) : [],
     requireQuoteOf(db, customer_id, quote_id),
     requireJobsOf(db, customer_id, job_ids),
     requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
@@ -99,6 +101,7 @@ export async function insertInvoice(
         quote_id,
         plan_id: given.plan?.id ?? null,
         plan_run_date: given.plan?.run_date ?? null,
+        ...(given.stage_of === undefined ? {} : { deposit_of: given.stage_of.quote, stage: given.stage_of.stage }),
         status: 'draft',
         subject: given.subject ?? null,
         issue_date,
@@ -118,7 +121,7 @@ export async function insertInvoice(
     ),
     ...(job_ids.length === 0 ? [] : [billJobs(db, id, job_ids)]),
     ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
-    ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
+    ...(quote_id === null || given.stage_of !== undefined ? [] : [markConverted(db, quote_id, { invoice: id })]),
   ]
   const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
   return invoice

@@ -10,6 +10,10 @@ import type { Invoice } from '../fields.ts'
 
 type DepositRole = Awaited<ReturnType<typeof depositStateOf>>
 
+/** Returns what a deducted deposit or stage is called. */
+export const deductionLabel = ({ is_stage, display_number }: DeductedDeposit): string =>
+  is_stage ? say`Stage ${display_number}` : say`Deposit ${display_number}`
+
 /** Draws a notice that an invoice is a deposit and which invoices deduct it, or that a deposit it deducts is void. */
 export function depositNotice(
   context: PageContext,
@@ -31,7 +35,7 @@ export function depositNotice(
   const links = role.deducted_by.map(({ id, display_number }) => recordLink(context, 'invoices', id, display_number))
   return notice({
     kind: 'info',
-    title: say`This is a deposit`,
+    title: role.is_stage ? say`This is a stage, billed on account` : say`This is a deposit`,
     body:
       links.length === 0
         ? say`The next invoice of the quote or its job deducts it.`

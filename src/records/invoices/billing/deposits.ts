@@ -114,11 +114,19 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
 }
 
 /** A deposit that an invoice deducts, for its page and its PDF. */
-export type DeductedDeposit = { id: string; display_number: string; status: string; amount_cents: number }
+export type DeductedDeposit = {
+  id: string
+  display_number: string
+  status: string
+  amount_cents: number
+  is_stage: boolean
+}
 
 /** Returns the deposits that an invoice deducts, oldest first. */
 export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]> =>
-  db.all<DeductedDeposit>(sql`select d.id, d.display_number, d.status, x.amount_cents from deposit_deductions x
+  db.all<DeductedDeposit>(sql`select d.id, d.display_number, d.status, x.amount_cents,
+      d.stage is not null as is_stage
+    from deposit_deductions x
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 
@@ -126,8 +134,10 @@ export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]
 export const depositStateOf = (
   db: Db,
   invoice: string,
-): Promise<{ is_deposit: boolean; deducted_by: { id: string; display_number: string }[] } | undefined> =>
-  db.maybe(sql`select deposit_of is not null as is_deposit,
+): Promise<
+  { is_deposit: boolean; is_stage: boolean; deducted_by: { id: string; display_number: string }[] } | undefined
+> =>
+  db.maybe(sql`select deposit_of is not null as is_deposit, stage is not null as is_stage,
       (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number),
         '[]')
         from deposit_deductions x

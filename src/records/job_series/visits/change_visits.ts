@@ -24,12 +24,12 @@ import { refusals } from '../refusals.ts'
 import { isAllDay, toSeries, type Timing } from '../rhythm/timing.ts'
 
 /** Visits that a change of one of them is for, besides that one: those after it, or all that lie ahead. */
-export type VisitScope = 'following' | 'all'
+type VisitScope = 'following' | 'all'
 
 type VisitsPatch = SeriesPatch & { scheduled_start?: string | null | undefined }
 
 /** Number of visits that were changed, and of those that keep something of their own. */
-export type ChangedVisits = { changed: number; kept: number }
+type ChangedVisits = { changed: number; kept: number }
 
 /**
  * Changes a locked series from one of its visits, and the visits after it or all that lie ahead

@@ -7,7 +7,7 @@ import { dayOf } from '../generation.ts'
 import { lockSeries } from '../job_series.ts'
 
 /** A series that sells an item, with what a visit comes to before tax. */
-export type SellingSeries = {
+type SellingSeries = {
   id: string
   title: string
   customer_id: string

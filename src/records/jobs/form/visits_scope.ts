@@ -43,7 +43,11 @@ function noticeOf(done: object): string {
   const visits = isRecord(done) ? done['visits'] : undefined
   const { changed, kept } = isRecord(visits) ? visits : {}
   const sentence = sayCount(Number(changed ?? 0), 'Changed one visit', 'Changed {0} visits')
-  return Number(kept ?? 0) === 0
-    ? sentence
-    : `${sentence}. ${sayCount(Number(kept), 'One keeps what was changed for it alone.', '{0} keep what was changed for them alone.')}`
+  if (Number(kept ?? 0) === 0) return sentence
+  const rest = sayCount(
+    Number(kept),
+    'One keeps what was changed for it alone.',
+    '{0} keep what was changed for them alone.',
+  )
+  return `${sentence}. ${rest}`
 }

@@ -6,7 +6,7 @@ import type { JobInput } from '../fields.ts'
 import { lockNotStarted, touchColumns, type Instance } from '../instances.ts'
 
 /** Parts of a visit, each of which follows its series or is its own. */
-export const VISIT_PARTS = ['time', 'price', 'people', 'place', 'text'] as const
+const VISIT_PARTS = ['time', 'price', 'people', 'place', 'text'] as const
 export type VisitPart = (typeof VISIT_PARTS)[number]
 
 /** The fields that are in each part of a visit. */

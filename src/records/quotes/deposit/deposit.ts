@@ -21,7 +21,7 @@ export const findDeposit = (db: Db, quote: string): Promise<DepositState | undef
       (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents',
         d.total_cents)
         from invoices d
-        where d.tenant_id = ${db.tenant} and d.deposit_of = q.id
+        where d.tenant_id = ${db.tenant} and d.deposit_of = q.id and d.stage is null
         order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 

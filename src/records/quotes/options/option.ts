@@ -6,7 +6,7 @@ import { findQuote } from '../quote.ts'
 import { refusals } from './refusals.ts'
 
 /** Maximum options that a customer compares. */
-export const MAX_OPTIONS = 4
+const MAX_OPTIONS = 4
 
 /** A quote among the options of its set. */
 export type QuoteOption = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'total_cents'>
@@ -22,8 +22,8 @@ export async function withOptions(db: Db, quote: Quote): Promise<Quote & { optio
 }
 
 /**
- * Copies a locked quote as one more option of its set, a draft of the same owner (docs/spec/records.md#options-of-a-quote).
- * `today` is the company's day.
+ * Copies a locked quote as one more option of its set, a draft of the same owner
+ * (docs/spec/records.md#options-of-a-quote). `today` is the company's day.
  */
 export async function addOption(db: Db, user: string | null, before: Quote, today: string): Promise<Quote> {
   const { id, status, display_number } = before
@@ -55,7 +55,8 @@ type Copy = { id: string; copy: string; set: string; user: string | null; today:
 /** Returns the statement that copies a quote, with lines of its own; what was archived since is left out. */
 const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) => sql`
   insert into quotes (tenant_id, id, number, owner_id, customer_id, location_id, contact_id, title, status, issue_date,
-    valid_until, message, terms, line_items, discount, tax_rate_id, tax_rate_chosen, tax_exempt, taxes, fields, currency,
+    valid_until, message, terms, line_items, discount, tax_rate_id,
+    tax_rate_chosen, tax_exempt, taxes, fields, currency,
     subtotal_cents, discount_cents, taxable_cents, tax_cents, total_cents, deposit, option_set, optional_lines,
     created_by, updated_by)
   select q.tenant_id, ${copy}, next_number(q.tenant_id, 'quote', 1001), q.owner_id, q.customer_id,

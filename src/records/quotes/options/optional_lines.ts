@@ -64,7 +64,7 @@ export async function setOptionalLines(
 }
 
 /** Returns the columns of a quote that is accepted with some of its optional lines; the others stay optional. */
-export async function acceptedColumns(db: Db, quote: Quote, ids: readonly string[]): Promise<Record<string, unknown>> {
+export async function columnsOnAccept(db: Db, quote: Quote, ids: readonly string[]): Promise<Record<string, unknown>> {
   if (ids.length === 0) return {}
   const chosen = optionalLines(quote, ids)
   const left = (quote.optional_lines ?? []).filter((line) => !chosen.includes(line))

@@ -8,11 +8,11 @@ import type { PageContext } from '../../page/page_context.ts'
 import { part, statusTag } from '../../page/parts.ts'
 import type { Quote } from '../fields.ts'
 
-/** Draws the jobs and invoices that were made from a quote. */
-export async function newRecordsHtml(context: PageContext, { id }: Quote): Promise<Html | ''> {
+/** Draws the jobs that were made from a quote, and the invoices unless its billing lists them. */
+export async function newRecordsHtml(context: PageContext, { id, status }: Quote): Promise<Html | ''> {
   const [jobs, invoices] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [],
-    context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],
+    context.may('read:invoices') && status !== 'accepted' ? context.read((db) => invoicesOfQuote(db, id)) : [],
   ])
   return jobs.length + invoices.length === 0
     ? ''

@@ -16,21 +16,21 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { PortalDocument } from '../document.ts'
 import { findOffer, type QuoteOffer } from './offer.ts'
 import type { LinkContext } from '../link_context.ts'
-import { carriedTicks, queryOf, tickedIn, tickedInAddress } from './optional_lines.ts'
+import { hiddenTicks, queryOf, readTicks, readAddressTicks } from './optional_lines.ts'
 import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from '../customer_page.ts'
 import { signaturePad } from './acceptance.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
 export async function showAccept(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
-  const offered = await findOffer(context, shown, tickedInAddress(visit))
+  const offered = await findOffer(context, shown, readAddressTicks(visit))
   return isOpenOffer(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
 }
 
 /** Accepts what was shown, once, however often it is pressed. */
 export async function acceptQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
-  const offered = await findOffer(context, shown, tickedIn(sent))
+  const offered = await findOffer(context, shown, readTicks(sent))
   if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
   const { chosen, lines } = offered
   try {
@@ -97,6 +97,7 @@ function acceptPage(
     quote,
   } = offered
   const total = money(content.total_cents, content.currency)
+  const back = shown.base + queryOf(offered)
   return customerPage({
     from: context.company,
     back: shown.base,
@@ -121,7 +122,7 @@ function acceptPage(
     termsHtml(terms),
   )}
   <form class="form" method="post" action="${shown.base}/accept">
-    ${hidden('shown', hashOf(offered))}${carriedTicks(offered)}
+    ${hidden('shown', hashOf(offered))}${hiddenTicks(offered)}
     ${field({
       name: 'name',
       label: say`Your name`,
@@ -132,7 +133,7 @@ function acceptPage(
     })}
     ${signaturePad()}
     <p class="actions">
-      ${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base + queryOf(offered), 'quiet')}
+      ${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}
     </p>
   </form>
 </section>`,

@@ -15,16 +15,16 @@ export const CHOICE = 'choice'
 /** Maximum ids that are read of an address or a form. */
 const MAX_READ = 50
 
-export const tickedIn = (sent: URLSearchParams): string[] => sent.getAll(ADD).slice(0, MAX_READ)
+export const readTicks = (sent: URLSearchParams): string[] => sent.getAll(ADD).slice(0, MAX_READ)
 
-export const tickedInAddress = (visit: PageRequest): string[] => tickedIn(new URL(visit.req.url).searchParams)
+export const readAddressTicks = (visit: PageRequest): string[] => readTicks(new URL(visit.req.url).searchParams)
 
 /** Returns the query that keeps the ticks from page to page. */
 export const queryOf = ({ lines }: Pick<QuoteOffer, 'lines'>): string =>
   lines.length === 0 ? '' : `?${new URLSearchParams(lines.map((id) => [ADD, id])).toString()}`
 
 /** Carries the ticks along in a form. */
-export const carriedTicks = ({ lines }: Pick<QuoteOffer, 'lines'>): Html => html`${lines.map((id) => hidden(ADD, id))}`
+export const hiddenTicks = ({ lines }: Pick<QuoteOffer, 'lines'>): Html => html`${lines.map((id) => hidden(ADD, id))}`
 
 /** Draws what the customer may add. Without script a button adds it up; Accept sends the ticks in either case. */
 export const optionalHtml = (

@@ -89,8 +89,9 @@ function optionHtml(context: LinkContext, one: OptionOffer & { picture: string |
   const { content, picture, state, quote } = one
   const lines = content.line_items.filter(({ kind }) => kind !== 'discount')
   const isOpen = isOpenOffer(one)
+  const look = isOpen ? 'open' : state === 'accepted' ? 'chosen' : 'closed'
   return html`
-  <li class="option ${isOpen ? 'open' : state === 'accepted' ? 'chosen' : 'closed'}">${when(picture, (address) => html`<img src="${address}" alt="" width="600" height="400">`)}
+  <li class="option ${look}">${when(picture, (address) => html`<img src="${address}" alt="" width="600" height="400">`)}
     <div class="option-what">
       <p class="eyebrow">${content.display_number}</p>
       <h2>${content.title}</h2>

@@ -15,14 +15,14 @@ import { findOffer, type QuoteOffer } from './offer.ts'
 import type { LinkContext } from '../link_context.ts'
 import { picturesOf } from '../../../records/catalog_items/index.ts'
 import { optionsOf, type OfferContent } from '../../../customer_portal/offer.ts'
-import { CHOICE, optionalHtml, tickedInAddress } from './optional_lines.ts'
+import { CHOICE, optionalHtml, readAddressTicks } from './optional_lines.ts'
 import { acceptanceHtml } from './acceptance.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
 export const showQuote = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-  quotePage(context, shown, { saying: takeFlashMessage(visit), ticked: tickedInAddress(visit) })
+  quotePage(context, shown, { saying: takeFlashMessage(visit), ticked: readAddressTicks(visit) })
 
 type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number; ticked?: readonly string[] }
 
@@ -65,7 +65,9 @@ ${stateNotice(context, shown, offered)}
 ${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(
       state === 'accepted' ? null : chosen.deposit_cents,
       (cents) => depositHtml(cents, chosen.currency),
-    )}${when(isOpen, () => optionalHtml(offered, shown.base, pictures))}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
+    )}${when(isOpen, () => optionalHtml(offered, shown.base, pictures))}${when(offered.acceptance, (acceptance) =>
+      acceptanceHtml(company, acceptance),
+    )}
 ${actionBar(
   chosen.title,
   money(chosen.total_cents, chosen.currency),

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { findProgress, type BillingProgress } from '../../src/records/invoices/index.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let customer: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  customer = await office.customer('Dora')
+  await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
+})
+after(() => service.stop())
+
+type Share = { type: 'percent' | 'amount'; value: string }
+
+async function accepted(cents: number, deposit?: Share): Promise<Result> {
+  const { id } = await office.call('quotes_create', {
+    customer_id: customer['id'],
+    title: 'Bathroom',
+    line_items: [{ name: 'Bathroom', unit_price_cents: cents }],
+  })
+  if (deposit !== undefined)
+    await submit(office.browser, office.at('quotes', id, 'do', 'quotes_ask_deposit'), {
+      'deposit.value': deposit.value,
+      'deposit.type': deposit.type,
+    })
+  return office.call('quotes_update', { id, status: 'accepted' })
+}
+const bill = (quote: string, { type, value }: Share, name = 'Rough-in') =>
+  submit(office.browser, office.at('quotes', quote, 'do', 'invoices_bill_stage'), {
+    name,
+    'share.value': value,
+    'share.type': type,
+  })
+const progressOf = async (quote: string): Promise<BillingProgress> => {
+  const progress = await readTenant(service.database, { tenant: office.id }, (db) => findProgress(db, quote))
+  assert.ok(progress !== undefined)
+  return progress
+}
+const left = async (quote: string): Promise<number> => (await progressOf(quote)).left_cents
+const final = (quote: string): Promise<Result> =>
+  office.call('invoices_create', { customer_id: customer['id'], from_quote_id: quote })
+
+describe('a quote that is billed in stages', () => {
+  it('has a deposit, stages and a final invoice that come to its total, and what is left always in sight', async () => {
+    const { id, total_cents } = await accepted(1_000_000, { type: 'percent', value: '20' })
+    assert.equal(total_cents, 1_082_500)
+    assert.equal((await bill(id, { type: 'percent', value: '30' })).status, 303)
+    assert.equal((await bill(id, { type: 'amount', value: '2000' }, 'Tiles')).status, 303)
+    const { invoices, billed_cents, left_cents } = await progressOf(id)
+    assert.deepEqual(
+      invoices.map(({ kind, total_cents, subject, status }) => [kind, total_cents, subject, status]),
+      [
+        ['deposit', 216_500, 'Bathroom', 'draft'],
+        ['stage', 324_750, 'Rough-in', 'draft'],
+        ['stage', 200_000, 'Tiles', 'draft'],
+      ],
+    )
+    assert.deepEqual([billed_cents, left_cents], [741_250, 341_250])
+    const page = said(await office.browser.get(office.at('quotes', id)))
+    assert.match(
+      page,
+      /Billing .*Deposit .*Stage: Rough-in .*Total of the quote \$10,825\.00 Billed \$7,412\.50 .*Left to bill \$3,412\.50/,
+    )
+    assert.equal((await office.call('quotes_get', { id }))['converted_invoice_id'], null)
+    const last = await final(id)
+    assert.deepEqual([last['total_cents'], last['tax_cents'], await left(id)], [341_250, 82_500, 0])
+    const sheet = said(await office.browser.get(office.at('invoices', last['id'])))
+    assert.match(sheet, /Deposit \S+ -\$2,165\.00 Stage \S+ -\$3,247\.50 Stage \S+ -\$2,000\.00 Total \$3,412\.50/)
+    assert.match(sheet, /Left to bill \$0\.00/)
+    const stage = said(await office.browser.get(office.at('invoices', invoices[1]!.id)))
+    assert.match(stage, /This is a stage, billed on account It is deducted on/)
+  })
+
+  it('is shown on the page of its job too', async () => {
+    const { id } = await accepted(100_000)
+    await bill(id, { type: 'percent', value: '50' })
+    const job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Bathroom', quote_id: id })
+    assert.match(said(await office.browser.get(office.at('jobs', job['id']))), /Billing .*Left to bill \$541\.25/)
+  })
+
+  it('is never billed for more than is left, by a stage or by a change of one', async () => {
+    const { id } = await accepted(100_000)
+    const above = await bill(id, { type: 'amount', value: '1082.51' })
+    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(said(above))], [422, true])
+    assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 303)
+    assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 422)
+    const [stage] = (await progressOf(id)).invoices
+    const raise = (unit_price_cents: number) =>
+      office.call('invoices_update', {
+        id: stage!.id,
+        line_items: [{ name: 'More', unit_price_cents, taxable: false }],
+      })
+    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the quote/)
+    assert.equal((await raise(108_250))['total_cents'], 108_250)
+    assert.equal(await left(id), 0)
+    for (const value of ['0', '-5', '']) assert.equal((await bill(id, { type: 'amount', value })).status, 422, value)
+  })
+
+  it('is billed by one stage only where two people bill the rest at once', async () => {
+    const { id } = await accepted(100_000)
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        office.browser.post(office.at('quotes', id, 'do', 'invoices_bill_stage'), {
+          name: 'Rest',
+          'share.value': '100',
+          'share.type': 'percent',
+        }),
+      ),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422, 422])
+    assert.equal((await progressOf(id)).invoices.length, 1)
+  })
+
+  it('gets back what a void stage billed, and the final invoice in draft follows', async () => {
+    const { id } = await accepted(100_000)
+    await bill(id, { type: 'amount', value: '400' })
+    const last = await final(id)
+    assert.equal(last['total_cents'], 68_250)
+    const [stage] = (await progressOf(id)).invoices
+    await office.call('invoices_void', { id: stage!.id })
+    assert.equal((await office.call('invoices_get', { id: last['id'] }))['total_cents'], 108_250)
+    assert.equal(await left(id), 0)
+  })
+
+  it('has no stages before it is accepted, nor for those who may not write invoices', async () => {
+    const { id } = await office.call('quotes_create', { customer_id: customer['id'], title: 'Bathroom' })
+    const at = office.at('quotes', id, 'do', 'invoices_bill_stage')
+    assert.equal((await office.browser.get(at)).status, 404)
+    const quote = await accepted(100_000)
+    const colleague = await office.hired('tech')
+    const there = office.at('quotes', quote['id'], 'do', 'invoices_bill_stage')
+    const given = { name: 'Rest', 'share.value': '10', 'share.type': 'percent' }
+    assert.ok([403, 404].includes((await colleague.browser.post(there, given)).status))
+    assert.equal((await progressOf(quote['id'])).invoices.length, 0)
+  })
+
+  it('adds up to its total to the cent, whatever the stages, once the final invoice is there', async () => {
+    const share = fc.oneof(
+      fc.integer({ min: 1, max: 1_000_000 }).map((n): Share => ({ type: 'percent', value: String(n / 10_000) })),
+      fc.integer({ min: 1, max: 300_000 }).map((n): Share => ({ type: 'amount', value: (n / 100).toFixed(2) })),
+    )
+    const cases = fc.record({
+      cents: fc.integer({ min: 1, max: 400_000 }),
+      deposit: fc.option(share, { nil: undefined }),
+      stages: fc.array(share, { maxLength: 4 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ cents, deposit, stages }) => {
+        const usable = deposit?.type === 'amount' && Number(deposit.value) * 100 > cents ? undefined : deposit
+        const { id, total_cents } = await accepted(cents, usable)
+        for (const stage of stages) {
+          const rest = BigInt(await left(id))
+          // Percentages have four decimals: half a cent rounds up.
+          const [whole = '', part = ''] = stage.value.split('.')
+          const wanted =
+            stage.type === 'amount'
+              ? BigInt(whole) * 100n + BigInt(part)
+              : (BigInt(total_cents) * BigInt(whole + part.padEnd(4, '0')) * 2n + 1_000_000n) / 2_000_000n
+          const { status } = await bill(id, stage)
+          assert.equal(status, wanted < 1n || wanted > rest ? 422 : 303)
+          assert.equal(BigInt(await left(id)), status === 303 ? rest - wanted : rest)
+        }
+        await final(id)
+        const { invoices, billed_cents, left_cents } = await progressOf(id)
+        assert.deepEqual([billed_cents, left_cents], [total_cents, 0])
+        assert.ok(invoices.every((one) => one.total_cents >= 0))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
