@@ -75,8 +75,13 @@ describe('moving a visit', () => {
           const enter = (all: PlannedVisit[]) => [...all, placed].sort((a, b) => a.start - b.start)
           const days = isNextDay ? [dayOf(DATE, today), dayOf(NEXT, tomorrow)] : [dayOf(DATE, today)]
           const effect = effectOfMove(days, {
-            ...{ id: moved.id, title: moved.title, date: isNextDay ? NEXT : DATE },
-            ...{ start, end: start + 45, users: [to], position: moved.position },
+            id: moved.id,
+            title: moved.title,
+            date: isNextDay ? NEXT : DATE,
+            start,
+            end: start + 45,
+            users: [to],
+            position: moved.position,
           })
           const people = [...new Set(isNextDay ? [from] : [from, to])]
           const sum = (all: readonly PlannedVisit[], users: readonly string[]): number =>
@@ -92,8 +97,17 @@ describe('moving a visit', () => {
   it('names who becomes late, the worst first, and whose window breaks; not who was as late before', () => {
     const at = (latitude: number) => ({ latitude, longitude: -74, precision: 'pin' as const, source: 'pin' })
     const visit = (id: string, start: number, latitude: number): PlannedVisit => ({
-      ...{ id, title: id, display_number: id, status: 'scheduled', start, end: start + 60, all_day: false },
-      ...{ assignee_ids: ['leo'], position: at(latitude), city: null, last_user: null },
+      id,
+      title: id,
+      display_number: id,
+      status: 'scheduled',
+      start,
+      end: start + 60,
+      all_day: false,
+      assignee_ids: ['leo'],
+      position: at(latitude),
+      city: null,
+      last_user: null,
     })
     const day = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 40), visit('last', 700, 40)])
     const move = { id: 'new', title: 'new', date: DATE, start: 560, end: 800, users: ['leo'], position: at(40) }

@@ -58,7 +58,11 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, position 
   const others = day.visits.filter((visit) => visit.id !== id)
   if (!date.equals(day.date)) return { ...day, visits: others }
   const moved: PlannedVisit = {
-    ...{ id, title, start, end, position },
+    id,
+    title,
+    start,
+    end,
+    position,
     display_number: '',
     status: 'scheduled',
     all_day: false,

@@ -38,7 +38,12 @@ export function overlayMoves(
 export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots: readonly BestSlot[]): Overlay {
   const { id, display_number, title, customer_name, location_address, updated_at } = job
   const offered = slots.map(({ start, end, user_id, name }): Booking => ({
-    ...{ id, display_number, title, customer_name, location_address, updated_at },
+    id,
+    display_number,
+    title,
+    customer_name,
+    location_address,
+    updated_at,
     status: 'scheduled',
     priority: 'normal',
     scheduled_start: start,
