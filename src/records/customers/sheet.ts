@@ -8,7 +8,7 @@ import { sheetFacts } from '../page/sheet_facts.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { money } from '../format/formats.ts'
 import { sumPaid } from '../invoices/index.ts'
-import { recordLink } from '../page/links.ts'
+import { fieldEditor, recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mailLink, mapLink, phoneLink } from '../page/reach.ts'
@@ -35,7 +35,8 @@ export const customerSheet = async (_: PageContext, customer: FullCustomer): Pro
 
 /** Draws how to reach a customer, where they are, what they owe, and what else is set; nothing that is empty. */
 export const customerAside = async (context: PageContext, customer: FullCustomer): Promise<Html> => {
-  const own = [...ownFacts(customer), ...sheetFacts(context, CUSTOMER, customer)]
+  const editOf = fieldEditor(context, 'customers', customer.id)
+  const own = [...ownFacts(context, customer), ...sheetFacts(context, CUSTOMER, customer, editOf)]
   const [balance, agreements] = await Promise.all([moneyHtml(context, customer), agreementsHtml(context, customer.id)])
   const add = (entity: string, label: string): Html | '' =>
     when(context.may('write:customers'), () =>
@@ -97,14 +98,25 @@ const recordLinks = (context: PageContext, { id, counts: { open_jobs } }: FullCu
     .map(({ of, label }) => html`<a href="${context.path(of)}?customer_id=${id}">${label}</a>`)}</nav>`
 }
 
-const ownFacts = ({ customer_type, tags, payment_terms_days, tax_exempt }: FullCustomer): Fact[] => [
-  ...(customer_type === 'company' ? [{ label: say`Type`, value: say`Company` }] : []),
-  ...(tags.length === 0 ? [] : [{ label: say`Tags`, value: tagChips(tags) }]),
-  ...(payment_terms_days === null
-    ? []
-    : [{ label: say`Terms`, value: sayCount(payment_terms_days, '1 day', '{0} days') }]),
-  ...(tax_exempt ? [{ label: say`Tax`, value: say`Exempt` }] : []),
-]
+function ownFacts(context: PageContext, customer: FullCustomer): Fact[] {
+  const { id, customer_type, tags, payment_terms_days, tax_exempt } = customer
+  const editOf = fieldEditor(context, 'customers', id)
+  const tagging = context.may('write:customers') ? context.path('customers', id, 'do', 'customers_tag') : undefined
+  return [
+    ...(customer_type === 'company' ? [{ label: say`Type`, value: say`Company` }] : []),
+    ...(tags.length === 0 ? [] : [{ label: say`Tags`, value: tagChips(tags), edit: tagging }]),
+    ...(payment_terms_days === null
+      ? []
+      : [
+          {
+            label: say`Terms`,
+            value: sayCount(payment_terms_days, '1 day', '{0} days'),
+            edit: editOf('payment_terms_days'),
+          },
+        ]),
+    ...(tax_exempt ? [{ label: say`Tax`, value: say`Exempt`, edit: editOf('tax_exempt') }] : []),
+  ]
+}
 
 /** Draws a list with the way to add to it; of an empty one only that. */
 const listPart = (title: string, list: Html | '', add: Html | ''): Html | '' =>

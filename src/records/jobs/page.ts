@@ -1,15 +1,9 @@
-import { facts, type Fact } from '../../platform/html/parts/facts.ts'
-import { html, type Html } from '../../platform/html/html.ts'
+import { html } from '../../platform/html/html.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
 import { members, wordOptions } from '../fields/choices.ts'
-import { contactFact } from '../page/contact_fact.ts'
-import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
-import { day, duration, moment, span } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { directionsLink, workAddress } from '../page/reach.ts'
 import { screen } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -17,11 +11,8 @@ import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
-import { progressPart } from '../invoices/index.ts'
 import { saveVisits } from './form/visits_scope.ts'
-import type { Job } from './fields.ts'
-import type { Assignment } from './visits/work_fields.ts'
-import { lineageHtml } from './lineage.ts'
+import { jobAside, names, scheduleText } from './overview/aside.ts'
 import { OPEN, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 import { visitLinks } from './visits/visit_links.ts'
@@ -139,54 +130,8 @@ export const jobScreen = screen<JobResult, Row>({
             )}${linesTotalHtml(job.line_items, context.company.currency)}`,
           )
     }`,
-  aside: async (context, job) => {
-    const [contact, access, belongs, progress] = await Promise.all([
-      contactFact(context, job.contact_id),
-      accessFact(context, job.location_id),
-      lineageHtml(context, job),
-      progressPart(context, job.quote_id),
-    ])
-    return html`
-${facts([
-  { label: say`Customer`, value: recordLink(context, 'customers', job.customer_id, job.customer_name) },
-  ...place(context, job),
-  ...contact,
-  ...access,
-  ...timeFacts(context, job),
-])}
-${progress}${belongs}
-${customFacts(job.fields)}`
-  },
+  aside: jobAside,
 })
-
-/** Returns when a job is and by whom, and how it ended. */
-const timeFacts = (context: PageContext, job: JobResult): Fact[] => [
-  {
-    label: say`When`,
-    value: scheduleText(job, context.company.timezone),
-    says:
-      job.scheduled_start === null
-        ? undefined
-        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(
-            job.scheduled_start,
-            context.company.timezone,
-          )}">${say`Schedule`}</a>`,
-  },
-  { label: say`Who`, value: names(job.assignments) },
-  ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: statusTag(job.priority) }]),
-  ...(job.completed_at === null
-    ? []
-    : [{ label: say`Done`, value: moment(job.completed_at, context.company.timezone) }]),
-  ...(job.cancelled_at === null
-    ? []
-    : [
-        {
-          label: say`Canceled`,
-          value: moment(job.cancelled_at, context.company.timezone),
-          says: job.cancel_reason ?? undefined,
-        },
-      ]),
-]
 
 const sorts = () => [
   { value: 'scheduled_asc', label: say`Earliest first` },
@@ -195,55 +140,3 @@ const sorts = () => [
 ]
 
 const today = ({ company }: PageContext): string => todayIn(company.timezone).toString()
-
-type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
-
-const scheduleText = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone: string): Html | string => {
-  if (scheduled_start == null) return say`Not scheduled`
-  if (all_day === true) return say`${day(dayOf(scheduled_start, zone))}, any time`
-  return scheduled_end == null ? moment(scheduled_start, zone) : span(scheduled_start, scheduled_end, zone)
-}
-
-const dayOf = (instant: string, zone: string): string =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
-
-const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): string =>
-  [
-    duration(duration_minutes),
-    arrival_window_minutes > 0 ? say`arrival within ${duration(arrival_window_minutes)}` : '',
-  ]
-    .filter(Boolean)
-    .join(', ')
-
-const names = (people: readonly Assignment[] | undefined): string =>
-  people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
-
-/**
- * Draws the address as it was when the job got its location, with the way there and the link to the location as it is.
- */
-function place(context: PageContext, job: JobResult): Fact[] {
-  const address = workAddress(context, job)
-  if (address === undefined || job.location_address === null) return []
-  const location = context.may('read:customers') ? job.location_id : null
-  return [
-    {
-      label: say`Where`,
-      value: location === null ? address : recordLink(context, 'locations', location, address),
-      says: directionsLink(job.location_address),
-    },
-  ]
-}
-
-/** Draws what somebody at the door needs to know; nothing for an archived location. */
-async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
-  if (id === null || !context.may('read:customers')) return []
-  try {
-    const { access_notes } = await context.call('locations_get', { id })
-    return access_notes === null
-      ? []
-      : [{ label: say`Access notes`, value: html`<span class="written">${access_notes}</span>` }]
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return []
-  }
-}

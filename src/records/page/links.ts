@@ -10,6 +10,12 @@ export const recordLink = (context: Pick<PageContext, 'path'>, entity: string, i
 export const numberLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, number: string): Html =>
   html`<a class="one-line" href="${context.path(entity, id)}">${number}</a>`
 
+/** Returns the address of the form of one field of a record, for those who may change it. */
+export const fieldEditor =
+  (context: Pick<PageContext, 'path' | 'may'>, entity: 'customers' | 'jobs', id: string) =>
+  (field: string): string | undefined =>
+    context.may(`write:${entity}`) ? `${context.path(entity, id, 'edit')}?field=${field}` : undefined
+
 /** Returns the path of the customer that a record belongs to. */
 export const customerPath = (
   context: Pick<PageContext, 'path'>,

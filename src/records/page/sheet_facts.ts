@@ -6,9 +6,14 @@ import { multilineText } from './parts.ts'
 
 /**
  * Returns the values of a record's page by their labels: those of fields declared `onSheet`. A text stands as it was
- * entered, even where it looks like a day or a phone number, as a purchase order can.
+ * entered, even where it looks like a day or a phone number, as a purchase order can. `editOf` returns the form of one.
  */
-export const sheetFacts = ({ company }: PageContext, { fields }: RecordFacts, record: object): Fact[] =>
+export const sheetFacts = (
+  { company }: PageContext,
+  { fields }: RecordFacts,
+  record: object,
+  editOf?: (field: string) => string | undefined,
+): Fact[] =>
   Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
     const { label, onSheet, text: author } = fields[name] ?? {}
     if (onSheet !== true) return []
@@ -16,5 +21,11 @@ export const sheetFacts = ({ company }: PageContext, { fields }: RecordFacts, re
     const text = isText ? value : formatValue(name, value, company, Infinity)
     return label === undefined || text === ''
       ? []
-      : [{ label: label(), value: text.includes('\n') ? multilineText(text) : text }]
+      : [
+          {
+            label: label(),
+            value: text.includes('\n') ? multilineText(text) : text,
+            ...(editOf && { edit: editOf(name) }),
+          },
+        ]
   })

@@ -31,12 +31,15 @@ type EditForm = {
   form: Form
   values: FormValues
   says: string | undefined
+  /** Name of the one field that is changed where it stands; undefined for the whole form. */
+  only: string | undefined
 }
 
-/** Shows the form with the record's values. */
+/** Shows the form with the record's values, or with one of them alone, which `field` in the address names. */
 export async function showEdit(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record } = await requireEditable(site, visit, screen)
-  const at = await editing(context, screen, record, undefined)
+  const only = new URL(visit.req.url).searchParams.get('field') ?? undefined
+  const at = await editing(context, screen, record, { only })
   return answer(await page(at, record.updated_at, NO_PROBLEMS))
 }
 
@@ -49,7 +52,7 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   const values = await readRecordForm(visit, screen, 'update')
   if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
   const seen = values.get('expected_updated_at') ?? record.updated_at
-  const at = await editing(context, screen, record, values)
+  const at = await editing(context, screen, record, { sent: values, only: values.get('field') ?? undefined })
   if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
   if (values.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
   if (seen !== record.updated_at) return answer(await stalePage(at), { status: 409 })
@@ -115,10 +118,12 @@ async function editing(
   context: MemberContext,
   screen: Screen,
   record: Record,
-  sent: FormValues | undefined,
+  { sent, only }: { sent?: FormValues; only: string | undefined },
 ): Promise<EditForm> {
   const open = screen.editableFields?.(record)
-  const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
+  const all = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
+  const one = all.filter(({ name }) => name === only)
+  const fields = one.length === 0 ? all : one
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
   return {
     context,
@@ -127,6 +132,7 @@ async function editing(
     form,
     values: sent ?? fillForm(form.fields, record, form.locale),
     says: open?.reason,
+    only: one.length === 0 ? undefined : only,
   }
 }
 
@@ -139,7 +145,7 @@ const fixedFields = (record: Record): { [name: string]: string } =>
   )
 
 async function page(
-  { context, screen, record, form, values, says }: EditForm,
+  { context, screen, record, form, values, says, only }: EditForm,
   seen: string,
   problems: Problems,
   before: Html | '' = '',
@@ -165,7 +171,7 @@ async function page(
     problems,
     action: `${there}/edit`,
     after: await totalsOf(context, form, values),
-    carried: { expected_updated_at: seen, ...fixedFields(record) },
+    carried: { expected_updated_at: seen, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,

@@ -169,6 +169,7 @@ async function recordPage(
     title: name,
     here: context.path(screen.entity.name),
     styles: ['records.css', ...styles],
+    scripts: screen.aside === undefined ? [] : ['in_place.js'],
     body: html`
 <header class="page-head record-head">
   <div><p class="eyebrow">${screen.one}</p>

@@ -42,8 +42,11 @@ export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers):
     at,
     icon: 'work',
     head: () => html`${link()} ${statusTag(status)}`,
-    body: () =>
-      html`${help(joinDots(crew.map(({ name }) => name).join(', '), time, job.cancel_reason))}${photosHtml(context, id, job.photos, job.files - job.photos.length)}`,
+    body: () => {
+      const people = crew.map(({ name }) => name).join(', ')
+      const photos = photosHtml(context, id, job.photos, job.files - job.photos.length)
+      return html`${help(joinDots(people, time, job.cancel_reason))}${photos}`
+    },
   }
 }
 

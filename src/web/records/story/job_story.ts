@@ -42,9 +42,10 @@ export async function jobStory(context: MemberContext, id: string, query: StoryQ
     ...noteWriting(context, 'job', id),
     ...messageWriting(context, { customer: job.customer_id, contacts, isMailFirst: false, back: path }),
   ])
+  const story = storyHtml(context, { path, query, parts: [], events, composer })
   return {
     top: html`${booking}${bounced}`,
-    story: html`${records}${pinsHtml(context, pins)}${storyHtml(context, { path, query, parts: [], events, composer })}`,
+    story: html`${records}${pinsHtml(context, pins)}${story}`,
     aside: profit,
     menu: [],
   }
