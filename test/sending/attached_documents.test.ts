@@ -17,7 +17,10 @@ let service: TestService
 let scene: Scene
 before(async () => {
   mail = await startMailServer()
-  service = await startSite({ SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${mail.config.port}`, MAIL_FROM: 'office@example.com' })
+  service = await startSite({
+    SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${mail.config.port}`,
+    MAIL_FROM: 'office@example.com',
+  })
   scene = await openScene(service, 'Alder Plumbing')
 })
 after(async () => {
