@@ -7,6 +7,7 @@ import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
+import { undone, wayIn } from '../../undo/undo_pages.ts'
 
 let service: TestService
 let office: Office
@@ -134,6 +135,9 @@ describe('from the doorstep to paid', () => {
       entries.map(({ tool, user_id }) => [tool, user_id]),
       [['invoices.create', mia.user]],
     )
+    const page = await office.browser.get(office.at('invoices', String(invoice!['id'])))
+    await undone(office.browser, office, wayIn(page, /^Undo/))
+    assert.equal((await office.call('invoices_get', { id: invoice!['id'] }))['status'], 'void')
   })
 
   it('a payment whose invoice was refused waits, and an invoice of nothing is refused', async () => {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
+import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
+import type { Result } from '../../harness/harness.ts'
+import { act, phoneOf, today } from '../../harness/messaging/phones.ts'
+import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
+import { paidThere } from '../../harness/money/paid_there.ts'
+import { ACCOUNT } from '../../harness/money/paying.ts'
+import { carried, startLinking, type Linking } from '../../customer_portal/setting.ts'
+
+let provider: CheckoutProvider
+let set: Linking
+before(async () => {
+  provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
+  set = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+  await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+})
+after(async () => {
+  await set.service.stop()
+  await provider.stop()
+})
+
+it('a customer pays by card with the code on the phone, and the phone sees it', async () => {
+  const { user_id, browser } = await set.office.hired('tech', { Invoices: 'edit' })
+  const phone = phoneOf(set.service, set.office, user_id, browser)
+  const ann = await set.office.customer('Ann')
+  const job = await set.office.call('jobs_create', {
+    customer_id: ann['id'],
+    title: 'Leak',
+    scheduled_start: `${today()}T09:00`,
+    assignees: [user_id],
+    line_items: [{ name: 'Repair', unit_price_cents: 12_000 }],
+  })
+  const invoiceOn = async (): Promise<Result> =>
+    ((await phone.day())['visits'] as Result[]).find(({ id }) => id === job['id'])!['invoices'][0]
+  await phone.do(act('invoice', job))
+  const { id, total_cents } = await invoiceOn()
+  const { body } = await phone.ask(`pay-codes/${String(id)}`, { method: 'POST' })
+  assert.deepEqual([body['online'], body['due_cents']], [true, total_cents])
+  const path = new URL(body['url']).pathname
+  const customer = set.browser()
+  const { text } = await customer.get(path)
+  await customer.post(`${path}/pay`, { press: carried(text, 'press') })
+  const [session] = provider.started().filter(({ asked }) => asked['client_reference_id'] === id)
+  await paidThere(set.service, session!)
+  const after = await invoiceOn()
+  assert.deepEqual([after['status'], after['due_cents']], ['paid', 0])
+  const again = await phone.ask(`pay-codes/${String(id)}`, { method: 'POST' })
+  assert.equal(again.status, 409)
+})
