@@ -4457,6 +4457,8 @@ end $function$;
 
 -- src/records/catalog_items/prices: 682_next_prices.sql
 
+-- src/records/invoices/billing: 683_stages.sql
+
 -- src/payments/saved: 690_saved_payments.sql, 692_parts_and_tips.sql
 
 CREATE TABLE payment_settings (

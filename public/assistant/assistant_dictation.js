@@ -21,11 +21,14 @@ export function enableDictation(root, text) {
     recognition.interimResults = true
     recognition.continuous = true
     const before = text.value === '' ? '' : `${text.value.trimEnd()} `
-    recognition.onresult = (/** @type {{ results: Iterable<Iterable<{ transcript: string }>> }} */ { results }) => {
-      text.value = before + [...results].map(([best]) => best?.transcript ?? '').join('')
-    }
-    recognition.onend = end
-    recognition.onerror = end
+    recognition.addEventListener(
+      'result',
+      (/** @type {{ results: Iterable<Iterable<{ transcript: string }>> }} */ { results }) => {
+        text.value = before + [...results].map(([best]) => best?.transcript ?? '').join('')
+      },
+    )
+    recognition.addEventListener('end', end)
+    recognition.addEventListener('error', end)
     button.setAttribute('aria-pressed', 'true')
     listening = recognition
     recognition.start()

@@ -105,7 +105,7 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
       .filter(({ is_applied }) => (is_applied === true) === isApplied)
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
-  return `${told}; approved: ${listCalls(true)}; ` + `declined, not to be proposed again: ${listCalls(false)}`
+  return `${told}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
 }
 
 /** A call of a plan as its connection reads of it: what it was and what became of it. */

@@ -116,11 +116,11 @@ inBrowser('the assistant in a browser', () => {
     await page.addInitScript(`
       for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
         Object.defineProperty(window, name, { value: undefined, writable: true })
-      if (!sessionStorage.silent) window.SpeechRecognition = class {
+      if (!sessionStorage.silent) window.SpeechRecognition = class extends EventTarget {
         start() {
-          this.onresult({ results: [[{ transcript: 'who is on ' }], [{ transcript: 'today ' + this.lang }]] })
+          this.dispatchEvent(Object.assign(new Event('result'), { results: [[{ transcript: 'who is on ' }], [{ transcript: 'today ' + this.lang }]] }))
         }
-        stop() { this.onend() }
+        stop() { this.dispatchEvent(new Event('end')) }
       }`)
     await open(page)
     await page.keyboard.press('Control+j')
