@@ -42,7 +42,7 @@ const MAX_OF_USER = 6
 const MAX_JOBS = 500
 
 /**
- * Tells the changes of each company's schedule to all who watch it, by the rights they have at that moment. A company
+ * Sends the changes of each company's schedule to all who watch it, by the rights they have at that moment. A company
  * is read by a few queries at intervals, however many watch, and not at all when nobody does; at once when this process
  * ends somebody's session, membership or rights.
  */

@@ -101,7 +101,8 @@ export async function startService(
   const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, names: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
-  const keyring = openKeyring(database, openDataKeys(config.dataKey))
+  const dataKeys = openDataKeys(config.dataKey)
+  const keyring = openKeyring(database, dataKeys)
   const authorization =
     issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
   const verify = tokenVerifier({
@@ -120,20 +121,11 @@ export async function startService(
     config: config.assistant,
     port: tools.only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
     report,
-    modelOf: modelReader(
-      { database, keys: openDataKeys(config.dataKey), network: outside.network ?? internet },
-      config,
-    ),
+    modelOf: modelReader({ database, keys: dataKeys, network: outside.network ?? internet }, config),
     ...(outside.assistantPace && { pace: outside.assistantPace }),
   })
-  const site = openSite(
-    toolContext,
-    config,
-    telemetry.pageAnswered,
-    outside.network,
-    assistant,
-    demoReset(opened, config),
-  )
+  const { network } = outside
+  const site = openSite(toolContext, config, telemetry.pageAnswered, network, assistant, demoReset(opened, config))
   const handler = routes({
     door,
     log,

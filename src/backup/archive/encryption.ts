@@ -11,9 +11,9 @@ const PIECE = 64 * 1024
 type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>
 
 /**
- * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own; without a key, passes it on unchanged. The
- * number of a piece and whether it is the last are part of its nonce (the STREAM construction of Hoang et al., 2015), so
- * that pieces can't be left out, moved or cut off.
+ * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own; without a key, passes it on unchanged.
+ * The number of a piece and whether it is the last are part of its nonce (the STREAM construction of Hoang et al.,
+ * 2015), so that pieces can't be left out, moved or cut off.
  */
 export async function* encrypt(chunks: Chunks, key: Buffer | null): AsyncGenerator<Buffer> {
   if (key === null) return yield* chunks

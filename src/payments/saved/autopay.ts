@@ -75,7 +75,8 @@ async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
     where i.tenant_id = ${db.tenant} and i.id = ${id} and ${isOwed}
     order by a.plan_id nulls last limit 1
     on conflict (tenant_id, invoice_id) do update set autopay_id = excluded.autopay_id, state = 'waiting',
-      charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null, updated_at = later_than(r.updated_at)
+      charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null,
+      updated_at = later_than(r.updated_at)
     where r.state = 'stopped'`)
   if (told > 0) await announceAutopay(db, 'autopay_coming', id)
 }

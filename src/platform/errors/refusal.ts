@@ -154,7 +154,7 @@ const isPart = (part: RulePart | RefusalRule): part is RulePart =>
 /** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
 export const quoteText = (text: string): QuotedText => ({ quoted: text })
 
-/** Tells a declared refusal from words. */
+/** Checks whether a rule is a declared refusal, not words. */
 export const isDetail = (rule: RefusalRule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
 
 /** Returns a rule as parts that another rule can contain; a fence stays a fence. */
@@ -189,7 +189,7 @@ export const capProblems = (problems: readonly FieldProblem[], count = problems.
 ]
 
 /**
- * Says that nothing was done, because the service or the database is busy, locked or down; the same may be asked again
+ * Thrown where nothing was done, because the service or the database is busy, locked or down; the same may be asked again
  * in `seconds`.
  */
 export class Unavailable extends Error {
@@ -216,12 +216,12 @@ export class Unavailable extends Error {
   }
 }
 
-/** Says that nothing was done because the company is on its way elsewhere, and can only be read meanwhile. */
+/** Thrown where nothing was done because the company is being moved, and can only be read meanwhile. */
 export class Frozen extends Unavailable {
   constructor() {
     super('the company is being moved and can only be read', { seconds: 30 })
   }
 }
 
-/** Says that nobody knows whether it was done: the answer to its COMMIT is lost. */
+/** Thrown where nobody knows whether it was done: the answer to its COMMIT is lost. */
 export class Uncertain extends Error {}

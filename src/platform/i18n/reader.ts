@@ -44,7 +44,7 @@ export const SUBJECTS = [
 
 export type TextSubject = (typeof SUBJECTS)[number]
 
-/** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
+/** Language of a reader, and the country by whose habits dates and money are written (ISO 3166-1). */
 export type Reader = { language: Language; country: string; subject?: TextSubject | undefined }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }

@@ -22,7 +22,7 @@ export const sayFor =
   (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
     withSubject(subject, () => say(words, ...values))
 
-/** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
+/** Returns a count in words: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(count === 1 ? one : other), [formatCount(count), ...values])
 

@@ -94,7 +94,9 @@ export function planCallsHtml(
   const { proposal, calls } = shown
   const isOpen = proposal.state === 'open'
   const list = html`
-<ol class="calls">${calls.map((call) => callCard({ context, call, names, proposal: proposal.id, connection: proposal.connection, isOpen }))}
+<ol class="calls">${calls.map((call) =>
+    callCard({ context, call, names, proposal: proposal.id, connection: proposal.connection, isOpen }),
+  )}
 </ol>`
   return isOpen ? form(context, shown, list, action) : list
 }

@@ -19,7 +19,7 @@ export type PaymentReceipt = {
   is_taken_back: boolean
 }
 
-/** Returns the receipts of an invoice, oldest first: those of money that came in, as somebody recorded or reported it. */
+/** Returns the receipts of an invoice, oldest first: of money that came in, as somebody recorded or reported it. */
 export const listReceipts = (db: Db, invoice: string): Promise<PaymentReceipt[]> =>
   db.all<PaymentReceipt>(sql`select * from (
       select p.id, p.invoice_id, p.kind, p.method, p.reference, p.amount_cents, p.paid_on, p.at,

@@ -55,18 +55,7 @@ export async function invoicePage(
   const invoice = await findVisibleInvoice(context, shown)
   if (invoice === undefined) return unknownLinkPage()
   const title = say`Invoice ${invoice.display_number}`
-  if (invoice.status === 'draft')
-    return customerPage({
-      ...more,
-      from: company,
-      back: shown.back,
-      title,
-      body: notice({
-        kind: 'warning',
-        title: say`${company.name} is changing this invoice`,
-        body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
-      }),
-    })
+  if (invoice.status === 'draft') return draftPage(context, shown, title, more)
   const [paper, isTaken, receipts, saved, settings] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
@@ -88,7 +77,9 @@ export async function invoicePage(
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () => autopayNotice(saved, invoice))}
+${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () =>
+      autopayNotice(saved, invoice),
+    )}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
       isOwed(invoice) && !isHeld ? company.how_to_pay : null,
       (ways) => paymentOptions(ways, isPaidHere),
@@ -106,6 +97,25 @@ ${actionBar(
 )}`,
   })
 }
+
+/** Draws the page of an invoice that went back to a draft. */
+const draftPage = (
+  { company }: LinkContext,
+  { back }: PortalDocument,
+  title: string,
+  more: Omit<InvoicePageOptions, 'problem' | 'look'>,
+): Response =>
+  customerPage({
+    ...more,
+    from: company,
+    back,
+    title,
+    body: notice({
+      kind: 'warning',
+      title: say`${company.name} is changing this invoice`,
+      body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
+    }),
+  })
 
 /** Draws the payments that were received, each with its receipt. */
 const receiptsPart = (

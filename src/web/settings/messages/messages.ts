@@ -35,16 +35,7 @@ export async function showMessages(site: Site, visit: PageRequest): Promise<Resp
     say`Messages`,
     html`
 <p class="lead">${say`The messages that go out with your quotes, visits and invoices. Edit them to sound like you.`}</p>
-<div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
-      (kind) => html`
-  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(
-    kind,
-  )}</b><span class="help">${kindDescription(kind)}</span></a>${when(
-    own.some((one) => one.kind === kind),
-    () => html`<span class="status active">${say`Your template`}</span>`,
-  )}</li>`,
-    )}
-</ul></div>
+${kindList(context, own)}
 ${part(
   say`When a technician runs late`,
   html`
@@ -80,6 +71,19 @@ ${part(
 )}`,
   )
 }
+
+/** Draws the kinds of messages, with those that have the company's own words. */
+const kindList = (context: MemberContext, own: readonly { kind: string }[]): Html => html`
+<div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
+  (kind) => html`
+  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(
+    kind,
+  )}</b><span class="help">${kindDescription(kind)}</span></a>${when(
+    own.some((one) => one.kind === kind),
+    () => html`<span class="status active">${say`Your template`}</span>`,
+  )}</li>`,
+)}
+</ul></div>`
 
 /** Keeps whether the company is told of answers to quotes, or whether its customers are told of delays. */
 export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
