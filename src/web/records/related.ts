@@ -9,6 +9,7 @@ import { messageLog } from '../messaging/compose/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
 import { customerMethodPart } from '../accounting/saved/customer_part.ts'
 import { invoiceMethodPart } from '../accounting/saved/invoice_part.ts'
+import { planAutopayPart } from '../accounting/saved/plan_part.ts'
 import { bookingPart } from './online_booking.ts'
 import { notesHtml } from './notes_on.ts'
 
@@ -36,6 +37,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
 }
 
 function methodPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
+  if (entity === 'plans') return planAutopayPart(context, id)
   if (entity === 'invoices') return invoiceMethodPart(context, id)
   return entity === 'customers' ? customerMethodPart(context, id) : ''
 }
