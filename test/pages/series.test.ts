@@ -294,7 +294,7 @@ describe('a plan', () => {
     )
     assert.match(
       said(await office.browser.get(location!)),
-      /Care Active .*Quarterly .*A draft\. Nothing is sent or charged automatically/,
+      /Care Active .*Quarterly .*A draft to check and send/,
     )
   })
 

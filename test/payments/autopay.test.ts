@@ -125,6 +125,8 @@ describe('an automatic payment', () => {
     })
     assert.match(said(await one.browser.get(`${one.path}/saved`)), /Filter plan I allow/)
     await agree(one, String(plan['id']))
+    const page = said(await scene.office.browser.get(scene.office.at('plans', String(plan['id']))))
+    assert.match(page, /The customer pays this plan automatically Agreed on .* and charged then\./)
     const other = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(2) })
     const drafted = await scene.office.call('invoices_create', {
       customer_id: one.id,

@@ -18,6 +18,11 @@ export const listAutopay = (db: Db, customer: string): Promise<Autopay[]> =>
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} and a.stopped_at is null
     order by p.name nulls first, a.id`)
 
+/** Returns the agreement by which the invoices of a plan are charged by themselves. */
+export const findPlanAutopay = (db: Db, plan: string): Promise<Pick<Autopay, 'consented_at'> | undefined> =>
+  db.maybe(sql`select consented_at from autopay
+    where tenant_id = ${db.tenant} and plan_id = ${plan} and stopped_at is null order by consented_at limit 1`)
+
 /** Starts automatic payments for a plan, or for all invoices; twice is once. Returns whether they are new. */
 export async function startAutopay(
   db: Db,

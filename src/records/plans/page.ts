@@ -164,7 +164,7 @@ const pauses = (status: Plan['status']): Action[] =>
 function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
   if (status === 'paused') return say`Paused: no invoice is created`
   if (next_run_date === null) return undefined
-  return auto_invoice === 'draft' ? say`A draft. Nothing is sent or charged automatically.` : say`No invoice is created`
+  return auto_invoice === 'draft' ? say`A draft to check and send` : say`No invoice is created`
 }
 
 /** Draws what it made, newest first. */

@@ -2,6 +2,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { customerMethodPart } from '../accounting/saved/customer_part.ts'
 import { invoiceMethodPart } from '../accounting/saved/invoice_part.ts'
+import { planAutopayPart } from '../accounting/saved/plan_part.ts'
 import { linksPart } from '../customer_portal/links_part.ts'
 import type { MemberContext } from '../member_context.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
@@ -27,6 +28,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
 }
 
 function methodPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
+  if (entity === 'plans') return planAutopayPart(context, id)
   if (entity === 'invoices') return invoiceMethodPart(context, id)
   return entity === 'customers' ? customerMethodPart(context, id) : ''
 }

@@ -27,9 +27,9 @@ import { unknownLinkPage } from '../link_errors.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
-import { findMethodState, methodButton, autopayNotice } from '../saved/saved_notice.ts'
+import { autopayNotice, findMethodState, methodLine } from '../saved/saved_notice.ts'
 import { customerPage } from '../customer_page.ts'
-import { payForm } from './pay_form.ts'
+import { payChoices, payForm } from './pay_form.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
 export const showInvoice =
@@ -80,9 +80,10 @@ export async function invoicePage(
 ${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () =>
       autopayNotice(saved, invoice),
     )}
-${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(
-      isOwed(invoice) && !isHeld ? company.how_to_pay : null,
-      (ways) => paymentOptions(ways, isPaidHere),
+${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isPaidHere, () =>
+      payChoices(shown, invoice, settings),
+    )}${methodLine(context, saved)}${when(isOwed(invoice) && !isHeld ? company.how_to_pay : null, (ways) =>
+      paymentOptions(ways, isPaidHere),
     )}${when(
       isOwed(invoice) && !isHeld && !isPaidHere && company.how_to_pay === null,
       () => html`
@@ -92,8 +93,8 @@ ${receiptsPart(shown, invoice, receipts)}
 ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
-  isPaidHere ? payForm(shown, invoice, settings) : '',
-  html`${methodButton(context, saved)}${questionButton(shown)}${pdfButton(shown)}`,
+  isPaidHere ? payForm(shown, invoice) : '',
+  html`${questionButton(shown)}${pdfButton(shown)}`,
 )}`,
   })
 }

@@ -15,32 +15,43 @@ const TIP_PERCENTS: readonly number[] = [10, 15, 20]
 
 type Choices = Pick<PaymentSettings, 'takes_parts' | 'takes_tips'>
 
-/** Draws how to pay what is due: at once, or where the company allows it after a part or a tip was chosen. */
-export function payForm({ base }: PortalDocument, invoice: Invoice, { takes_parts, takes_tips }: Choices): Html {
-  const due = money(invoice.balance_due_cents, invoice.currency)
-  return html`
+/** Draws the button that pays all that is due. */
+export const payForm = ({ base }: PortalDocument, { balance_due_cents, currency }: Invoice): Html => html`
     <form method="post" action="${base}/pay">
-      ${hidden('press', newId())}${when(
-        takes_parts || takes_tips,
-        () => html`
-      <details class="pay-choices"><summary>${choicesLabel(takes_parts, takes_tips)}</summary>
-        ${when(takes_parts, () =>
-          field({
-            name: 'part',
-            label: say`Amount to pay now (${invoice.currency})`,
-            help: say`Leave it empty to pay ${due}`,
-            keys: 'decimal',
-          }),
-        )}${when(takes_tips, () => tipFields(invoice))}
-      </details>`,
-      )}${button({ label: takes_parts || takes_tips ? say`Continue to pay` : say`Pay ${due}`, kind: 'main' })}
+      ${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}
     </form>`
-}
+
+/** Draws how to pay a part or add a tip, where the company allows it. */
+export const payChoices = (
+  { base }: PortalDocument,
+  { balance_due_cents, currency }: Invoice,
+  { takes_parts, takes_tips }: Choices,
+): Html | '' =>
+  when(
+    takes_parts || takes_tips,
+    () => html`
+<section class="part">
+  <h2>${choicesLabel(takes_parts, takes_tips)}</h2>
+  <form class="form" method="post" action="${base}/pay">
+    ${hidden('press', newId())}${when(takes_parts, () =>
+      field({
+        name: 'part',
+        label: say`Amount to pay now (${currency})`,
+        help: say`Leave it empty to pay ${money(balance_due_cents, currency)}`,
+        keys: 'decimal',
+      }),
+    )}${when(takes_tips, () => tipFields({ balance_due_cents, currency }))}
+    <p class="actions">${button({ label: say`Continue to pay` })}</p>
+  </form>
+</section>`,
+  )
 
 const choicesLabel = (isPart: boolean, isTip: boolean): string =>
   isPart && isTip ? say`Pay a part or add a tip` : isPart ? say`Pay a part` : say`Add a tip`
 
-const tipFields = ({ balance_due_cents: due, currency }: Invoice): Html =>
+type Due = Pick<Invoice, 'balance_due_cents' | 'currency'>
+
+const tipFields = ({ balance_due_cents: due, currency }: Due): Html =>
   html`${select({
     name: 'tip',
     label: say`Tip`,

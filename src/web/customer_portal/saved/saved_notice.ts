@@ -3,7 +3,7 @@ import { findRun, type AutopayRun } from '../../../payments/saved/autopay_runs.t
 import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
 import { findSavedMethod, type SavedMethod } from '../../../payments/saved/saved_method.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
-import type { Html } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -12,14 +12,14 @@ import type { LinkContext } from '../link_context.ts'
 import { methodText } from './method_text.ts'
 
 /** What a page of a link shows of what its customer saved, and of the automatic payment of its invoice. */
-type SavedState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }
+type MethodState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }
 
 /** Returns nothing of it for a link to a quote, which may be passed on. */
 export async function findMethodState(
   db: Db,
   link: Pick<OpenedLink, 'kind' | 'customer_id'>,
   invoice: string | null,
-): Promise<SavedState> {
+): Promise<MethodState> {
   if (link.kind === 'quotes') return { isOffered: false, method: undefined, run: undefined }
   const [settings, method, run] = await Promise.all([
     findPaymentSettings(db),
@@ -30,15 +30,23 @@ export async function findMethodState(
 }
 
 /** Draws the way to what is saved. */
-export const methodButton = ({ base }: LinkContext, { isOffered, method }: SavedState): Html | '' =>
+export const methodButton = ({ base }: LinkContext, { isOffered, method }: MethodState): Html | '' =>
   method === undefined && !isOffered
     ? ''
     : linkButton(method === undefined ? say`Save a card` : methodText(method), `${base}/saved`, 'quiet')
 
+/** Draws it in a line of its own. */
+export const methodLine = (context: LinkContext, state: MethodState): Html =>
+  html`${when(
+    methodButton(context, state),
+    (link) => html`
+<p class="actions">${link}</p>`,
+  )}`
+
 type Amount = { balance_due_cents: number; currency: string }
 
 /** Draws when an invoice is charged automatically, or that it failed. */
-export function autopayNotice({ method, run }: SavedState, { balance_due_cents, currency }: Amount): Html | '' {
+export function autopayNotice({ method, run }: MethodState, { balance_due_cents, currency }: Amount): Html | '' {
   if (run === undefined || run.state === 'stopped') return ''
   const amount = money(balance_due_cents, currency)
   if (run.failures > 0)

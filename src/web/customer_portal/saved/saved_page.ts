@@ -139,11 +139,12 @@ function autopayHtml(
   return html`
 <section class="part"><h2>${say`Automatic payments`}</h2>${autopay.map(
     ({ id, plan_name, consent }) => html`
-  <form method="post" action="${base}/saved">
+  <form class="form" method="post" action="${base}/saved">
     <p><b>${plan_name ?? say`All invoices`}</b></p>
     <details><summary>${say`What you agreed to`}</summary>
     <p>${consent}</p></details>
-    ${hidden('act', 'stop')}${hidden('id', id)}${button({ label: say`Stop`, kind: 'quiet' })}
+    ${hidden('act', 'stop')}${hidden('id', id)}
+    <p class="actions">${button({ label: say`Stop`, kind: 'quiet' })}</p>
   </form>`,
   )}${when(
     isOffered,

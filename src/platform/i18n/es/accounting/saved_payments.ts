@@ -51,6 +51,9 @@ export const saved_payments: Texts = {
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
   'Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.':
     'Escriba una parte de al menos 1.00 y como máximo lo que se debe. La propina no puede superar lo que paga.',
+  'The customer pays this plan automatically': 'El cliente paga este plan automáticamente',
+  'Agreed on {0}. Each invoice is sent three days before it is due, and charged then.':
+    'Autorizado el {0}. Cada factura se envía tres días antes de vencer y se cobra al vencer.',
   Tip: 'Propina',
   Tips: 'Propinas',
   'Amount to pay now ({0})': 'Importe que paga ahora ({0})',

@@ -2,7 +2,6 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of pages for single kinds of records. */
 export const records_words: Texts = {
-  'A draft. Nothing is sent or charged automatically.': 'Un borrador. Nada se envía ni se cobra automáticamente.',
   'Bank cannot process': 'El banco no puede procesarlo',
   'Check returned': 'Cheque devuelto',
   'Credit not processed': 'Reembolso no recibido',

@@ -1,0 +1,19 @@
+import { findPlanAutopay } from '../../../payments/saved/autopay_consent.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+
+/** Draws that the invoices of a plan are sent and charged without a person, where its customer agreed to that. */
+export async function planAutopayPart(context: MemberContext, plan: string): Promise<Html | ''> {
+  if (!context.may('read:invoices')) return ''
+  const agreed = await context.read((db) => findPlanAutopay(db, plan))
+  return agreed === undefined
+    ? ''
+    : notice({
+        kind: 'info',
+        title: say`The customer pays this plan automatically`,
+        body: say`Agreed on ${moment(agreed.consented_at, context.company.timezone)}. Each invoice is sent three days before it is due, and charged then.`,
+      })
+}
