@@ -62,6 +62,20 @@ function roundStarts(
 
 const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 
+/** Visit that stays with somebody who is off, and who is left of its crew. */
+export type LeftVisit = { visit: PlannedVisit; others: string[] }
+
+/** Returns the visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
+export function leftWith(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
+  const moved = new Set(moves.map(({ visit }) => visit.id))
+  return day.visits
+    .filter(({ id, status, end, assignee_ids }) => {
+      const isToCome = status === 'scheduled' && end > Math.max(0, day.now)
+      return isToCome && assignee_ids.includes(off) && !moved.has(id)
+    })
+    .map((visit) => ({ visit, others: visit.assignee_ids.filter((user) => user !== off) }))
+}
+
 /** What a plan keeps and breaks: arrival windows of all visits, before and after. */
 type WindowCount = { all: number; keptBefore: number; keptAfter: number }
 

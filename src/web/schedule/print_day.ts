@@ -43,7 +43,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
       title: say`Schedule, ${title}`,
       person: context.user,
       company: context.company,
-      styles: ['paper.css', 'schedule_map.css', 'day_sheet.css'],
+      styles: ['paper.css', 'schedule_pins.css', 'day_sheet.css'],
       scripts: ['print.js'],
       body: html`
 <div class="paper-tools">${linkButton(say`Back`, addressOf(context, asked))}

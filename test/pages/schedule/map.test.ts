@@ -45,7 +45,7 @@ const open = async (query: string) => {
 }
 
 describe('the map of a day', () => {
-  it('has a pin for each visit whose place is known, a route for each technician, and the towns', async () => {
+  it('has a pin for each visit whose place is known, the routes between them, and the towns', async () => {
     const { $ } = await open('&view=map')
     const pins = $('.map a.pin')
       .get()
@@ -57,7 +57,8 @@ describe('the map of a day', () => {
       'Mia Chen: Of both 1',
       'Unassigned: Of nobody ?',
     ])
-    assert.deepEqual([$('.route').length, $('.route.p0 .arrow').length], [2, 2])
+    // Mia's other place is unknown, so there is no way to draw.
+    assert.deepEqual([$('.route').length, $('.route.p0 .arrow').length], [1, 2])
     const towns = $('.map-town')
       .get()
       .map((town) => $(town).text())

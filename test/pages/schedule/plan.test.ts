@@ -62,7 +62,7 @@ const movesOn = (page: Seen): string[] =>
 async function open(at: string): Promise<Seen> {
   for (let tries = 0; tries < 100; tries++) {
     const page = await schedule.browser.get(at)
-    if (page.status !== 202) return page
+    if (!page.text.includes('Planning…')) return page
     assert.match(page.text, /<meta http-equiv="refresh" content="1">/)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -250,6 +250,20 @@ describe('somebody who is off', () => {
     assert.deepEqual(crews[3], [mia.id])
     assert.equal((await pressUndo(sent.location)).status, 303)
     assert.deepEqual(await Promise.all([first, second, whole, later].map(workOf)), before)
+  })
+
+  it('leaves a crew’s visit to the others, and one of the whole day to nobody', async () => {
+    const crew = await book('09:00', NORTH, null, { title: 'Of both', assignees: [leo.id, mia.id] })
+    const whole = await book('00:00', NORTH, leo.id, { title: 'All day', all_day: true })
+    const at = path(`&off=${leo.id}`)
+    const text = said(await open(at))
+    assert.match(text, /Of both .* Without Leo Ruiz, with Mia Chen/)
+    assert.match(text, /Nobody can take these in their window .*All day .* Becomes unassigned/)
+    const sent = await press(at)
+    assert.equal(sent.status, 303)
+    assert.deepEqual([(await workOf(crew))[1], (await workOf(whole))[1]], [[mia.id], []])
+    assert.equal((await pressUndo(sent.location)).status, 303)
+    assert.deepEqual([(await workOf(crew))[1].sort(), (await workOf(whole))[1]], [[leo.id, mia.id].sort(), [leo.id]])
   })
 
   it('is planned for several days at once', async () => {

@@ -33,7 +33,7 @@ export async function showBoard(site: Site, visit: PageRequest): Promise<Respons
       title: say`Schedule, ${titleOf(asked)}`,
       here: context.path('schedule'),
       isBoard: true,
-      styles: ['schedule.css', `schedule_${asked.view}.css`, ...(asked.view === 'day' ? ['schedule_map.css'] : [])],
+      styles: stylesOf(asked),
       scripts: ['schedule_live.js', ...SCRIPTS[asked.view]],
       body: html`
 ${headHtml(context, asked)}
@@ -44,6 +44,17 @@ ${board}
     }),
     { status: asked.refused === undefined ? 200 : 422 },
   )
+}
+
+const stylesOf = ({ view, isByPerson }: ScheduleView): string[] => [
+  ...new Set(['schedule.css', ...STYLES[view], ...(isByPerson ? ['schedule_pins.css', 'schedule_people.css'] : [])]),
+]
+
+const STYLES: Readonly<Record<View, readonly string[]>> = {
+  day: ['schedule_day.css', 'schedule_pins.css'],
+  week: ['schedule_week.css'],
+  month: ['schedule_month.css'],
+  map: ['schedule_pins.css', 'schedule_map.css'],
 }
 
 /** Scripts of each view, beside the one that keeps it current. */

@@ -50,10 +50,10 @@ export function mapSvg({ routes, towns, isInMiles, target, isSmall = false }: Da
     return { route, places: points.slice(from, next), pins: pins.slice(from, next) }
   })
   return html`<svg class="map" viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">
-  ${gridHtml(unitsPerKm)}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawn.map(
-    ({ route, pins }) => when(route.isRoute, () => routeHtml(route, pins)),
+  ${when(!isSmall, () => gridHtml(unitsPerKm))}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawn.map(
+    ({ route, pins }) => when(route.isRoute && pins.length > 1, () => routeHtml(route, pins, !isSmall)),
   )}${drawn.map(({ route, places, pins }) =>
-    route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], target)),
+    route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], { target, isSmall })),
   )}
   ${when(!isSmall, () => scaleHtml(unitsPerKm, isInMiles))}</svg>`
 }
@@ -89,15 +89,18 @@ const townHtml = (name: string, point: MapPoint | undefined): Html | '' =>
   <text class="map-town" x="${round(x)}" y="${round(y) - 24}">${name}</text>`,
   )
 
-/** Draws a route as bent lines from stop to stop, each with an arrow in its middle. */
-function routeHtml({ color }: MapRoute, pins: readonly MapPoint[]): Html {
+/** Draws a route as bent lines from stop to stop, with an arrow in the middle of each where there is room. */
+function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean): Html {
   const legs = pins.slice(1).flatMap((to, i) => {
     const from = pins[i]
     return from === undefined ? [] : [legOf(from, to)]
   })
   const line = legs.map(({ path }) => path).join('')
   return html`
-  <g class="route ${colorClass(color)}"><path class="casing" d="${line}"/><path class="line" d="${line}"/>${legs.map(
+  <g class="route ${colorClass(color)}"><path class="casing" d="${line}"/><path class="line" d="${line}"/>${(hasArrows
+    ? legs
+    : []
+  ).map(
     ({ middle, angle }) =>
       html`<path class="arrow" d="M-5-5 4 0-5 5z"
       transform="translate(${pairOf(middle)}) rotate(${Math.round(angle)})"/>`,
@@ -126,11 +129,14 @@ function pinHtml(
   { job, mark, title, isDone }: MapStop,
   place: MapPoint | undefined,
   pin: MapPoint | undefined,
-  target: string | undefined,
+  { target, isSmall }: Required<Pick<DayMap, 'isSmall'>> & Pick<DayMap, 'target'>,
 ): Html | '' {
   if (place === undefined || pin === undefined) return ''
   const isFar = Math.hypot(place.x - pin.x, place.y - pin.y) > FAR
-  const drawn = html`<title>${title}</title><path d="${shapeOf(color)}"/><text y="5">${mark}</text>`
+  const drawn = html`${when(!isSmall, () => html`<title>${title}</title>`)}<path d="${shapeOf(color)}"/>${when(
+    !isSmall,
+    () => html`<text y="5">${mark}</text>`,
+  )}`
   const position = html`transform="translate(${pairOf(pin)})"`
   return html`${when(
     isFar,

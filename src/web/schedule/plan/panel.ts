@@ -8,8 +8,10 @@ import { NOBODY } from '../../../records/jobs/index.ts'
 import { day as longDay, duration, time } from '../../../records/format/formats.ts'
 import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
 import type { MemberContext } from '../../member_context.ts'
+import { timesOf } from '../board/card.ts'
+import type { Booking } from '../bookings.ts'
 import { addressOf, fitInPath } from '../schedule_view.ts'
-import { proposalPath, sumsOf, type PlanProposal } from './read_proposal.ts'
+import { proposalPath, sumsOf, type PlanProposal, type ProposalQuery } from './read_proposal.ts'
 import { moveText } from './sent_moves.ts'
 
 /** Draws what a proposal changes as a form: sums, each technician before and after, and each move to check. */
@@ -86,26 +88,34 @@ function peopleTable({ days }: PlanProposal): Html {
 const changeHtml = ([before, after]: [number, number], text: (value: number) => string): Html | string =>
   before === after ? text(before) : html`${text(before)} → <b>${text(after)}</b>`
 
-function dayHtml(
-  context: MemberContext,
-  proposal: PlanProposal,
-  { day, plan, moves }: PlanProposal['days'][number],
-): Html | '' {
-  const left = plan.changes.filter(({ reason }) => reason === 'no_room')
-  if (moves.length + left.length === 0) return ''
+function dayHtml(context: MemberContext, proposal: PlanProposal, one: PlanProposal['days'][number]): Html | '' {
+  const { day, plan, moves, left } = one
+  const stays = new Set(left.map(({ visit }) => visit.id))
+  const noRoom = plan.changes.filter(({ visit, reason }) => reason === 'no_room' && !stays.has(visit.id))
+  if (moves.length + left.length + noRoom.length === 0) return ''
   const names = new Map(day.people.map(({ user_id, name }) => [user_id, name]))
   return html`
   <fieldset class="proposal-day"><legend>${
     proposal.days.length === 1 ? say`Moves` : longDay(day.date.toString())
   }</legend>
-    <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}</ul>${when(
-      left.length > 0,
-      () => html`
-    <h3>${say`Nobody can take these in their window`}</h3>
-    <ul>${left.map(({ visit, from }) => noRoomHtml(context, proposal, { id: visit.id, from }))}</ul>`,
-    )}
+    <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}${left
+      .filter(({ others }) => others.length > 0)
+      .map(({ visit, others }) => leftHtml(context, proposal, visit.id, { others, names }))}</ul>${noRoomHtml([
+      ...left
+        .filter(({ others }) => others.length === 0)
+        .map(({ visit, others }) => leftHtml(context, proposal, visit.id, { others, names })),
+      ...noRoom.map(({ visit }) => leftHtml(context, proposal, visit.id)),
+    ])}
   </fieldset>`
 }
+
+const noRoomHtml = (visits: readonly (Html | '')[]): Html | '' =>
+  when(
+    visits.length > 0,
+    () => html`
+    <h3>${say`Nobody can take these in their window`}</h3>
+    <ul>${visits}</ul>`,
+  )
 
 type MoveRow = { day: Temporal.PlainDate; names: ReadonlyMap<string, string>; move: ProposedMove }
 
@@ -147,23 +157,36 @@ function reasonText(reason: ProposedMove['reason'], offName = ''): string {
   }
 }
 
-/** Draws a visit that nobody can do: of who is off, it can be set to nobody. */
-function noRoomHtml(
+type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }
+
+/** Draws a visit that stays with who is off, to leave it to the others of its crew or to nobody; else as a line. */
+function leftHtml(
   context: MemberContext,
-  { visits, query }: PlanProposal,
-  { id, from }: { id: string; from: string | null },
+  { visits, query, offName = '' }: PlanProposal,
+  id: string,
+  crew?: CrewLeft,
 ): Html | '' {
   const booking = visits.get(id)
   if (booking === undefined) return ''
-  const text = html`<span><b>${time(booking.scheduled_start, context.company.timezone)}</b>
+  const text = html`<b>${timesOf(booking, context.company.timezone)}</b>
       <span class="visit-title">${booking.title}</span> · ${booking.customer_name}`
-  const value = moveText({ id, version: booking.updated_at, to: NOBODY, start: undefined })
+  if (crew === undefined)
+    return html`
+    <li data-job="${id}"><p>${text}</p>${fitInHtml(context, query, booking)}</li>`
+  const isCrew = crew.others.length > 0
+  const others = crew.others.map((user) => nameIn(crew.names, user)).join(', ')
+  const to = isCrew ? crew.others.join(',') : NOBODY
   return html`
-    <li data-job="${id}">${
-      from !== null && from === query.off
-        ? html`<label><input type="checkbox" name="move" checked value="${value}"> ${text}
-      <small class="help">${say`Becomes unassigned`}</small></span></label>`
-        : html`<p>${text}</span></p>`
-    }<a class="fit-left" href="${fitInPath(context, query.asked.day, id, query.off)}">${say`Fit in`}<span
-      class="unseen"> ${booking.title}</span></a></li>`
+    <li data-job="${id}"><label><input type="checkbox" name="move" checked value="${moveText({
+      id,
+      version: booking.updated_at,
+      to,
+      start: undefined,
+    })}"> <span>${text}
+      <small class="proposal-who">${isCrew ? say`Without ${offName}, with ${others}` : say`Becomes unassigned`}</small>
+      </span></label>${when(!isCrew, () => fitInHtml(context, query, booking))}</li>`
 }
+
+const fitInHtml = (context: MemberContext, { asked, off }: ProposalQuery, { id, title }: Booking): Html =>
+  html`<a class="fit-left" href="${fitInPath(context, asked.day, id, off)}">${say`Fit in`}<span
+      class="unseen"> ${title}</span></a>`

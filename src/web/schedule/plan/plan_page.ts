@@ -55,7 +55,6 @@ export async function planPage(
         body: html`${proposalHead(say`Proposal`, title)}
 <p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
       }),
-      { status: 202 },
     )
   return answer(
     frame(context, {
@@ -82,7 +81,7 @@ function titleIn({ company }: MemberContext, { asked, off, days }: ProposalQuery
 /** Draws the first day that changes with its moves, beside the form of all moves. */
 async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<Html> {
   const { days, query, bookings } = proposal
-  const first = days.find(({ moves, plan }) => moves.length + plan.unplaced.length > 0) ?? days[0]
+  const first = days.find(({ moves, left, plan }) => moves.length + left.length + plan.unplaced.length > 0) ?? days[0]
   if (first === undefined) return html``
   const { date, people } = first.day
   const line = dayLine(date, context.company.timezone)

@@ -3,7 +3,14 @@ import { notFound } from '../../../platform/errors/refusal.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan/plan_company_day.ts'
-import { countWindows, markOfDay, movesOf, type ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
+import {
+  countWindows,
+  leftWith,
+  markOfDay,
+  movesOf,
+  type LeftVisit,
+  type ProposedMove,
+} from '../../../scheduling/day_plan/proposal.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { readBookings, type Booking, type Bookings } from '../bookings.ts'
@@ -18,7 +25,13 @@ export type ProposalQuery = {
 }
 
 /** A day with its plan; `moves` make it as planned. */
-type DayProposal = { day: CompanyDay; plan: DayComparison; moves: readonly ProposedMove[] }
+type DayProposal = {
+  day: CompanyDay
+  plan: DayComparison
+  moves: readonly ProposedMove[]
+  /** Visits that stay with who is off. */
+  left: readonly LeftVisit[]
+}
 
 export type PlanProposal = {
   query: ProposalQuery
@@ -82,7 +95,8 @@ export async function readProposal(
   const planned = Promise.all(
     read.map(async (day): Promise<DayProposal> => {
       const plan = await planCompanyDay(context.company.id, day, { off, only })
-      return { day, plan, moves: movesOf(day, plan) }
+      const moves = movesOf(day, plan)
+      return { day, plan, moves, left: off === undefined ? [] : leftWith(day, moves, off) }
     }),
   )
   const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])
@@ -117,7 +131,7 @@ export function sumsOf({ days }: PlanProposal) {
   const windows = days.map(({ plan }) => countWindows(plan))
   return {
     moves: sum(({ moves }) => moves.length),
-    left: sum(({ plan }) => plan.unplaced.length),
+    left: sum(({ plan, left }) => Math.max(plan.unplaced.length, left.length)),
     drivingBefore: sum(({ plan }) => plan.drivingBefore),
     drivingAfter: sum(({ plan }) => plan.drivingAfter),
     isEstimate: days.some(({ plan }) => plan.isEstimate),

@@ -2,11 +2,11 @@ import { invalid } from '../../../platform/errors/refusal.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
-/** Move as a form sends it: the visit, its version, who gets it, and its new start if it changes. */
+/** Move as a form sends it: the visit, its version, who gets it (`nobody`, or ids), and its new start if it changes. */
 export type SentMove = { id: string; version: string; to: string; start: string | undefined }
 
 const PATTERN =
-  /^([0-9a-f-]{36})~(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)~([0-9a-f-]{36}|nobody)~(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)?$/
+  /^([0-9a-f-]{36})~(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)~((?:[0-9a-f-]{36},){0,20}[0-9a-f-]{36}|nobody)~(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)?$/
 const MAX_MOVES = 200
 
 /** Writes a move as the value of its check box. */
@@ -30,6 +30,6 @@ export function readMoves(form: URLSearchParams): SentMove[] {
 export const argsOf = ({ id, version, to, start }: SentMove): Record<string, unknown> => ({
   id,
   expected_updated_at: version,
-  assignees: to === NOBODY ? [] : [to],
+  assignees: to === NOBODY ? [] : to.split(','),
   ...(start === undefined ? {} : { scheduled_start: start }),
 })

@@ -33,6 +33,7 @@ export const planning: Texts = {
   '{0} is off': '{0} no trabaja',
   'Had nobody': 'No tenía a nadie',
   'Can’t be reached earlier': 'No se puede llegar antes',
+  'Without {0}, with {1}': 'Sin {0}, con {1}',
   'Becomes unassigned': 'Queda sin asignar',
   'Check at least one visit': 'Marque al menos una visita',
   'Choose at most {0} visits.': 'Elija como máximo {0} visitas.',
