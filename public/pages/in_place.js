@@ -3,6 +3,14 @@
 
 import { patch } from '../patch.js'
 
+const columns = document.querySelector('.record-columns')
+if (columns instanceof HTMLElement) {
+  const styles = document.createElement('link')
+  styles.rel = 'stylesheet'
+  styles.href = columns.dataset['styles'] ?? ''
+  document.head.append(styles)
+}
+
 /** @param {string} text */
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html')
 

@@ -14,6 +14,9 @@ export type NoteEvent = Pick<Note, 'id' | 'author_name'> & {
 /** Whose notes a story tells: a record's; a customer's story may have those of its jobs too. */
 export type NotesOn = { type: 'customer' | 'job'; id: string; hasJobs?: boolean }
 
+/** Newest jobs of a customer whose notes are in its story; the notes of older ones are on their own pages. */
+const MAX_JOBS = 100
+
 /** Maximum characters of a note in a story; its page has the rest. */
 const MAX_CHARACTERS = 1_000
 
@@ -28,8 +31,9 @@ export const listNoteEvents = (db: Db, { type, id, hasJobs = false }: NotesOn, p
       select ${type}::text as type, ${id}::uuid as id, null::text as number
       ${
         hasJobs
-          ? sql`union all select 'job', j.id, j.display_number from jobs j
-              where j.tenant_id = ${db.tenant} and j.customer_id = ${id}`
+          ? sql`union all (select 'job', j.id, j.display_number from jobs j
+              where j.tenant_id = ${db.tenant} and j.customer_id = ${id}
+              order by j.created_at desc, j.id desc limit ${MAX_JOBS})`
           : sql``
       })
     select ${columns}, case when s.number is not null then s.id end as job_id, s.number as job_number

@@ -1,5 +1,6 @@
 import { screens } from '../../records/screens.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
+import { assetAddress } from '../../platform/http/assets.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -215,7 +216,7 @@ async function storyBody(
   ])
   return {
     body: html`${told?.top ?? ''}
-<div class="record-columns">
+<div class="record-columns" data-styles="${assetAddress('in_place.css')}">
 <div class="column">${sheet}${told?.story ?? ''}</div>
 <aside class="column" aria-label="${say`Details`}">${facts ?? ''}${told?.aside ?? ''}</aside>
 </div>`,

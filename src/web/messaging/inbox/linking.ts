@@ -41,6 +41,7 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
       title: say`Whose message is it?`,
       here: context.path('messages'),
       width: 'wide',
+      styles: ['conversations.css'],
       body: html`
 <section class="ticket">
   <h1>${say`Whose message is it?`}</h1>

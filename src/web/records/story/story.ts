@@ -124,8 +124,8 @@ function partLabel(part: StoryPart): string {
   }
 }
 
-const eventHtml = ({ id, at, icon: name, look, head, body }: StoryEvent, zone: string): Html => html`
-    <li class="event${look === undefined ? '' : ` ${look}`}" id="event-${id}">${icon(name)}
+const eventHtml = ({ at, icon: name, look, head, body }: StoryEvent, zone: string): Html => html`
+    <li class="event${look === undefined ? '' : ` ${look}`}">${icon(name)}
       <div><p class="event-head"><span>${head()}</span> <time datetime="${at}">${moment(at, zone)}</time></p>${
         body?.() ?? ''
       }</div></li>`
