@@ -4,7 +4,11 @@ import { say } from '../platform/i18n/say.ts'
 import type { MemberContext } from './member_context.ts'
 
 /** Draws on the pages of a demo company that it is one, with the way to one's own. */
-export const demoNote = ({ visitor, path }: Pick<MemberContext, 'visitor' | 'path'>): Html | '' =>
-  visitor.isDemo
-    ? html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${html`<a href="${visitor.role === 'owner' ? path('demo') : '/docs/company'}">${visitor.role === 'owner' ? say`Reset it or start your own` : say`Create your company`}</a>`}`}</p>`
-    : ''
+export function demoNote({ visitor, path }: Pick<MemberContext, 'visitor' | 'path'>): Html | '' {
+  if (!visitor.isDemo) return ''
+  const next =
+    visitor.role === 'owner'
+      ? html`<a href="${path('demo')}">${say`Reset it or start your own`}</a>`
+      : html`<a href="/docs/company">${say`Create your company`}</a>`
+  return html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${next}`}</p>`
+}

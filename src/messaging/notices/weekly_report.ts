@@ -23,7 +23,8 @@ export const wantsWeeklyReport = async (db: Db): Promise<boolean> =>
 export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, wants: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await wantsWeeklyReport(db)
-  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, weekly_report) values (${db.tenant}, true, ${wants})
+  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, weekly_report)
+    values (${db.tenant}, true, ${wants})
     on conflict (tenant_id) do update set weekly_report = excluded.weekly_report,
       updated_at = later_than(notice_settings.updated_at)`)
   await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { weekly_report: [before, wants] }))
