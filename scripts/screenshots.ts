@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { sql } from '../src/platform/db/tenant.ts'
 import { startDemo } from '../test/browser/harness/demo_site.ts'
 import { SIZES, launch } from '../test/browser/harness/launch.ts'
 
@@ -32,9 +33,11 @@ try {
   await mkdir(folder, { recursive: true })
   for (const { name, viewport, colorScheme, steps, person = 'dana' } of PICTURES) {
     const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme })
+    // Each picture has a browser of its own, of which the next one would tell.
+    await site.service.database.send([sql`delete from notices`])
     if (steps[0] === 'field') await openVisits(page)
     else await open(...steps)
-    if (steps[0] === 'invoices') await page.locator('main table a').first().click()
+    if (steps[0] === 'invoices') await page.locator('main tbody a').first().click()
     await page.waitForLoadState()
     await page.screenshot({ path: join(folder, `${name}.png`) })
     await close()
@@ -47,4 +50,5 @@ try {
 async function openVisits(page: Page): Promise<void> {
   await page.goto(`${site.baseUrl}/field/${site.demo.tenant.id}/`)
   await page.locator('.field-state.sent').waitFor()
+  await page.locator('.field-next').waitFor()
 }

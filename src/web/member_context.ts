@@ -82,16 +82,19 @@ const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
     next: { label: say`Sign in with your own account`, href: `/sign-in?to=${encodeURIComponent(path('settings'))}` },
   })
 
-/** Returns the context of a member who is known already, who is spoken to in their language from now on. */
+/**
+ * Returns the context of a member who is known already, who is spoken to in their language from now on. Its work ends
+ * with `signal`: when nobody waits for the answer any more.
+ */
 export function memberContextOf(
   site: Site,
   visit: PageRequest,
   visitor: MemberSession,
   counted: CompanyMenuCounts = NO_COUNTS,
+  signal: AbortSignal = disconnectSignal(visit.env.outgoing),
 ): MemberContext {
   const { company, user } = visitor
   changeReader({ country: company.country, ...(user.language && { language: user.language }) })
-  const signal = disconnectSignal(visit.env.outgoing)
   const deadline = (): Deadline => ({ by: defaultDeadline(), signal })
   const database = coalesceReads(site.database)
   const access = openAccess(site, visitor)

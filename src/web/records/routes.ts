@@ -2,7 +2,7 @@ import { screens } from '../../records/screens.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import { showDuplicates } from './duplicates.ts'
-import { actOnMany } from './list/bulk.ts'
+import { actOnMany, showBulk } from './list/bulk.ts'
 import { createRecord, showNew } from './creating.ts'
 import { exportList } from './list/exporting.ts'
 import { showEdit, updateRecord } from './editing.ts'
@@ -35,6 +35,8 @@ export function recordRoutes(site: Site): PageRouter {
       .all(methodNotAllowed('POST'))
       .post(`${list}/bulk`, (visit) => actOnMany(site, visit, screen))
       .all(methodNotAllowed('POST'))
+      .get(`${list}/bulk/:run{[0-9a-f-]{36}}`, (visit) => showBulk(site, visit, screen))
+      .all(methodNotAllowed('GET, HEAD'))
       .get(`${list}/new`, (visit) => showNew(site, visit, screen))
       .post((visit) => createRecord(site, visit, screen))
       .all(methodNotAllowed('GET, HEAD, POST'))

@@ -51,7 +51,7 @@ async function page(
 ): Promise<Response> {
   const own = (await isOperator(site.database, context.user.id))
     ? operatorForm(context, visit, typed)
-    : html`<p class="actions">${linkButton(say`Start your company`, mayStart(site) ? '/start' : '/docs/company', 'main')}</p>`
+    : html`<p class="actions">${linkButton(say`Start your company`, startPath(site), 'main')}</p>`
   return answer(
     frame(context, {
       title: say`Demo company`,
@@ -69,15 +69,19 @@ ${part(say`Your own company`, own)}`,
   )
 }
 
+const startPath = (site: Site): string => (mayStart(site) ? '/start' : '/docs/company')
+
 const resetForm = (context: MemberContext): Html => html`
   <p>${say`Makes all records anew, as on the first day. People, passwords and keys stay. It takes a few seconds.`}</p>
   <form method="post" action="${context.path('demo')}">${hidden('act', 'reset')}
     <p class="actions">${button({ label: say`Reset demo` })}</p>
   </form>`
 
+const reachOf = (visit: PageRequest) => (visit.req.query('zones') === 'all' ? 'zones' : 'countries')
+
 const operatorForm = (context: MemberContext, visit: PageRequest, typed: URLSearchParams | undefined): Html => html`
   <form class="form" method="post" action="${context.path('demo')}">${hidden('act', 'own')}
-    ${companyFields(typed, visit.req.query('zones') === 'all' ? 'zones' : 'countries', `${context.path('demo')}?zones=all`)}
+    ${companyFields(typed, reachOf(visit), `${context.path('demo')}?zones=all`)}
     ${field({
       name: 'email',
       label: say`Your e-mail`,

@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -11,14 +11,14 @@ import {
   invoiceReminder,
   remindOfInvoice,
   type InvoiceReminder,
-  type SkippedReminder,
 } from '../../../messaging/reminders/invoice_reminder.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
-import { redirectWithMessage } from '../../flash_message.ts'
+import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
+import { findBulkRun, lastingContext, progressPage, runBulk, type BulkState } from '../../records/list/bulk_run.ts'
 import type { Site } from '../../site.ts'
 import { reminderSkipReason } from './reminder_skips.ts'
 import { keyIn } from './letters.ts'
@@ -46,24 +46,42 @@ export async function remindMany(site: Site, visit: PageRequest): Promise<Respon
   const [ids, key] = [idsIn(typed.get('ids') ?? ''), keyIn(typed)]
   const today = todayIn(context.company.timezone).toString()
   const by = { user: context.user.id, senders: site.senders, today }
-  const left: SkippedReminder[] = []
-  for (const id of ids) {
+  const lasting = lastingContext(site, visit, context)
+  const run = await runBulk(site, lasting, { act: 'remind', asked: '', ids }, async (context, id) => {
+    let reason: string | undefined
     await live(() =>
       context.write((db) =>
         runOnce(db, { caller: context.caller, act: `invoices.remind.${id}`, id, key }, async () => {
-          const not = await remindOfInvoice(db, id, by)
-          if (not !== undefined) left.push(not)
+          reason = (await remindOfInvoice(db, id, by))?.left_out
         }),
       ),
     )
-  }
-  const sent = ids.length - left.length
-  const sentence = sayCount(sent, 'One reminder is on its way.', '{0} reminders are on their way.')
-  return redirectWithMessage(context.path('invoices'), {
-    sentence:
-      left.length === 0 ? sentence : `${sentence} ${sayCount(left.length, 'One was left out.', '{0} were left out.')}`,
-    next: { label: say`Outbox`, href: context.path('outbox') },
+    return reason
   })
+  if (typeof run === 'string') return redirect(context.path('invoices', 'remind', run))
+  return redirectWithMessage(context.path('invoices'), remindedMessage(context, run))
+}
+
+/** Shows how far reminders are, and then the list with what came of them. */
+export async function showRemindingRun(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireReminder(site, visit)
+  const run = await findBulkRun(context, visit.req.param('run') ?? '')
+  if (run.act !== 'remind') throw notFoundRefusal()
+  if (!run.isEnded && !run.isStuck)
+    return answer(progressPage(context, say`Send reminders`, context.path('invoices'), run))
+  return redirectWithMessage(context.path('invoices'), remindedMessage(context, run))
+}
+
+function remindedMessage(
+  context: MemberContext,
+  { done, total, refused }: Pick<BulkState, 'done' | 'total' | 'refused'>,
+): FlashMessage {
+  const [sent, left] = [done - refused.length, total - done + refused.length]
+  const sentence = sayCount(sent, 'One reminder is on its way.', '{0} reminders are on their way.')
+  return {
+    sentence: left === 0 ? sentence : `${sentence} ${sayCount(left, 'One was left out.', '{0} were left out.')}`,
+    next: { label: say`Outbox`, href: context.path('outbox') },
+  }
 }
 
 /** Answers 404 to those who may not send an invoice. */

@@ -4,7 +4,7 @@ import type { Site } from '../../site.ts'
 import { saveExclusion } from './exclusion.ts'
 import { sendLetter, showLetter } from './letters.ts'
 import { sendOnMyWay, showOnMyWay } from './on_my_way.ts'
-import { remindMany, showReminding } from './remind_many.ts'
+import { remindMany, showReminding, showRemindingRun } from './remind_many.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = `${TENANT}/:topic{invoices|quotes|jobs}/:id{[0-9a-f-]{36}}`
@@ -21,5 +21,7 @@ export const sendingRoutes = (site: Site): PageRouter =>
     .get(`${TENANT}/invoices/remind`, (visit) => showReminding(site, visit))
     .post((visit) => remindMany(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${TENANT}/invoices/remind/:run{[0-9a-f-]{36}}`, (visit) => showRemindingRun(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
     .post(`${TENANT}/customers/:id{[0-9a-f-]{36}}/reminders`, (visit) => saveExclusion(site, visit))
     .all(methodNotAllowed('POST'))

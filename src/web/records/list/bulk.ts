@@ -1,7 +1,8 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, type Html } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
@@ -18,6 +19,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { prepareFinish, type Finish } from '../../visit_records/finishing.ts'
 import { requireWriteAccess, requireReadAccess } from './lists.ts'
+import { findBulkRun, lastingContext, progressPage, runBulk, type BulkState } from './bulk_run.ts'
 import { exportSelected } from './exporting.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
@@ -46,16 +48,30 @@ export async function actOnMany(site: Site, visit: PageRequest, screen: Screen):
     return answer(askingPage(bulk, list, form, values, NO_PROBLEMS))
   try {
     const given = readForm(form, values)
-    const finish = await finishOf(bulk, given, values)
+    const lasting = { ...bulk, context: lastingContext(site, visit, context) }
+    const finish = await finishOf(lasting, given, values)
     if (finish !== undefined && 'page' in finish) return finish.page
-    const refused = await eachOf(bulk, given, (id) => finish?.close(id))
-    const done = ids.length - refused.length
-    if (refused.length === 0) return redirectWithMessage(list, { sentence: bulkMessage(action, done) })
-    return answer(resultPage(bulk, list, done, refused))
+    const run = await runBulk(site, lasting.context, { act: action.name, asked, ids }, (context, id) =>
+      changeOne({ context, action }, id, given, (id) => finish?.close(id)),
+    )
+    if (typeof run === 'string') return redirect(context.path(screen.entity.name, 'bulk', run))
+    if (run.refused.length === 0) return redirectWithMessage(list, { sentence: bulkMessage(action, run.done) })
+    return answer(await resultPage({ context, screen, action }, run))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(askingPage(bulk, list, form, values, problemsOf(error, form.fields)), { status: statusOf(error) })
   }
+}
+
+/** Shows how far a change of many records is, and what came of it in the end. */
+export async function showBulk(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireReadAccess(context, screen)
+  const run = await findBulkRun(context, visit.req.param('run') ?? '')
+  const action = screen.listing.bulk?.(context).find(({ name }) => name === run.act)
+  if (action === undefined) return notFoundPage()
+  if (run.isEnded || run.isStuck) return answer(await resultPage({ context, screen, action }, run))
+  return answer(progressPage(context, action.label, context.path(screen.entity.name), run))
 }
 
 /** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
@@ -75,25 +91,21 @@ const finishOf = async (
     ? prepareFinish(context, values, { jobs: ids, action: context.path('jobs', 'bulk'), fields: values })
     : undefined
 
-type RowRefusal = { id: string; name: string; reason: string }
-
-/** Goes through the records one by one, each under its own rules, and returns those that refused. */
-async function eachOf(
-  { context, screen, action, ids }: Bulk,
+/** Changes one record under its own rules, and returns why that was refused. */
+async function changeOne(
+  { context, action }: Pick<Bulk, 'context' | 'action'>,
+  id: string,
   given: Record<string, unknown>,
   note: (id: string) => Promise<void> | undefined,
-): Promise<RowRefusal[]> {
-  const refused: RowRefusal[] = []
-  for (const id of ids) {
-    try {
-      await action.each!(context, id, given)
-      await note(id)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refused.push({ id, name: await nameOf(context, screen, id), reason: refusalForPeople(error) })
-    }
+): Promise<string | undefined> {
+  try {
+    await action.each!(context, id, given)
+    await note(id)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refusalForPeople(error)
   }
-  return refused
 }
 
 async function nameOf(context: MemberContext, screen: Screen, id: string): Promise<string> {
@@ -134,25 +146,38 @@ const askingPage = (
 </section>`,
   })
 
-const resultPage = (
-  { context, screen, action }: Bulk,
-  list: string,
-  done: number,
-  refused: readonly RowRefusal[],
-): Html =>
-  frame(context, {
+type BulkResult = Pick<BulkState, 'asked' | 'total' | 'done' | 'refused'> & Partial<BulkState & { isStuck: boolean }>
+
+async function resultPage(
+  { context, screen, action }: Pick<Bulk, 'context' | 'screen' | 'action'>,
+  { asked, total, done, refused, isBroken = false, isStuck = false }: BulkResult,
+): Promise<Html> {
+  const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
+  const rows: { id: string; name: string; reason: string }[] = []
+  for (const { id, reason } of refused) rows.push({ id, reason, name: await nameOf(context, screen, id) })
+  return frame(context, {
     title: action.label,
     here: context.path(screen.entity.name),
     width: 'wide',
     body: html`
 <section class="ticket">
-  <h1>${bulkMessage(action, done)}</h1>
-  <p class="lead">${sayCount(refused.length, 'One was not:', '{0} were not:')}</p>
-  <ul class="cards">${refused.map(
+  <h1>${bulkMessage(action, done - refused.length)}</h1>${when(isBroken || isStuck, () =>
+    notice({
+      kind: 'error',
+      title: say`Stopped in the middle`,
+      body: say`${done} of ${total} done. Select the others again.`,
+    }),
+  )}${when(
+    rows.length > 0,
+    () => html`
+  <p class="lead">${sayCount(rows.length, 'One was not:', '{0} were not:')}</p>
+  <ul class="cards">${rows.map(
     ({ id, name, reason }) => html`
     <li><b><a href="${context.path(screen.entity.name, id)}">${name}</a></b><span class="help">${reason}</span></li>`,
   )}
-  </ul>
+  </ul>`,
+  )}
   <p class="actions">${linkButton(say`Back to the list`, list, 'main')}</p>
 </section>`,
   })
+}

@@ -50,25 +50,7 @@ ${part(
   </form>`,
 )}
 ${paymentMails(context, events)}
-${part(
-  say`To you and the office`,
-  html`
-  <form class="form" method="post" action="${context.path('settings', 'messages')}">
-    ${checkbox({
-      name: 'quote_answers',
-      label: say`E-mail us when a customer answers a quote or asks something`,
-      isChecked: wants,
-      help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
-    })}
-    ${checkbox({
-      name: 'weekly_report',
-      label: say`E-mail owners last week’s figures each Monday`,
-      isChecked: weekly,
-      help: say`Sales, payments, quotes, visits and what is unpaid, beside the week before.`,
-    })}
-    <p class="actions">${button({ label: say`Save` })}</p>
-  </form>`,
-)}`,
+${officeMails(context, wants, weekly)}`,
   )
 }
 
@@ -134,6 +116,27 @@ const paymentMails = (context: MemberContext, events: Awaited<ReturnType<typeof 
       label: say`E-mail us about payments and messages that didn’t arrive`,
       isChecked: events.payment_notices,
       help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
+    })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+  )
+
+const officeMails = (context: MemberContext, wants: boolean, weekly: boolean): Html =>
+  part(
+    say`To you and the office`,
+    html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">
+    ${checkbox({
+      name: 'quote_answers',
+      label: say`E-mail us when a customer answers a quote or asks something`,
+      isChecked: wants,
+      help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
+    })}
+    ${checkbox({
+      name: 'weekly_report',
+      label: say`E-mail owners last week’s figures each Monday`,
+      isChecked: weekly,
+      help: say`Sales, payments, quotes, visits and what is unpaid, beside the week before.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,

@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises'
+import { claimKey, findAnswer, keepAnswer } from '../../../tools/call/idempotency.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { Unavailable } from '../../../platform/errors/refusal.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { frame } from '../../frame.ts'
+import { memberContextOf, type MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import type { Site } from '../../site.ts'
+
+/** How far work on several records is; kept under a key of the person's for a day, once it takes longer. */
+export type BulkState = {
+  /** What is done, by which its page is drawn. */
+  act: string
+  /** Query of the list that it began in. */
+  asked: string
+  total: number
+  done: number
+  refused: { id: string; reason: string }[]
+  isEnded: boolean
+  /** True when a fault ended it. */
+  isBroken: boolean
+  /** When it was last known to go on. */
+  at: number
+}
+
+/** Does it with one record; returns why that was refused. */
+type EachRecord = (context: MemberContext, id: string) => Promise<string | undefined>
+
+/** Milliseconds that a person waits without a word, between two notes, and until it counts as stuck. */
+const [PATIENCE_MS, NOTE_MS, STUCK_MS] = [1_500, 500, 120_000]
+
+/** Pause in milliseconds before a busy record is tried again. */
+const PAUSE_MS = 200
+
+type BulkWork = { act: string; asked: string; ids: readonly string[] }
+
+/**
+ * Does something with each of several records, one by one, whether or not its person stays on the page. Returns how it
+ * ended, or the id under which it goes on when it takes longer.
+ */
+export async function runBulk(
+  site: Site,
+  context: MemberContext,
+  { act, asked, ids }: BulkWork,
+  each: EachRecord,
+): Promise<BulkState | string> {
+  const state: BulkState = {
+    act,
+    asked,
+    total: ids.length,
+    done: 0,
+    refused: [],
+    isEnded: false,
+    isBroken: false,
+    at: Date.now(),
+  }
+  const id = newId()
+  let isNoted = false
+  const note = (): Promise<void> => saveState(context, id, { ...state, at: Date.now() })
+  const work = async (): Promise<void> => {
+    for (const one of ids) {
+      const reason = await tryAgain(() => each(context, one))
+      if (reason !== undefined) state.refused.push({ id: one, reason })
+      state.done++
+      if (isNoted && Date.now() - state.at > NOTE_MS) {
+        state.at = Date.now()
+        await note()
+      }
+    }
+    state.isEnded = true
+  }
+  const ended = work()
+  await Promise.race([ended, setTimeout(PATIENCE_MS)])
+  if (state.isEnded) return state
+  isNoted = true
+  await note()
+  void ended
+    .catch((error: unknown) => {
+      site.report(id, error)
+      state.isEnded = true
+      state.isBroken = true
+    })
+    .then(note)
+    .catch((error: unknown) => site.report(id, error))
+  return id
+}
+
+/** Number of times that a record is tried which somebody else changes. */
+const MAX_TRIES = 4
+
+/** Waits for a record that is busy, and leaves it out when it stays so: the others go on. */
+async function tryAgain(work: () => Promise<string | undefined>): Promise<string | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      if (error.isLost || tries === MAX_TRIES) return say`It was busy. Try again.`
+      await setTimeout(PAUSE_MS)
+    }
+  }
+}
+
+/** Returns the context of work that goes on when its person leaves the page. */
+export const lastingContext = (site: Site, visit: PageRequest, { visitor }: MemberContext): MemberContext =>
+  memberContextOf(site, visit, visitor, undefined, new AbortController().signal)
+
+const keyOf = ({ caller }: MemberContext, id: string) => ({
+  caller,
+  listed: { canonical: 'pages.bulk' },
+  given: { id },
+})
+
+async function saveState(context: MemberContext, id: string, state: BulkState): Promise<void> {
+  await context.write(async (db) => {
+    await claimKey(db, keyOf(context, id), id)
+    await db.run(keepAnswer(keyOf(context, id), id, state))
+  })
+}
+
+/** Returns how far a person's own work is; for others there is no such page. */
+export async function findBulkRun(context: MemberContext, id: string): Promise<BulkState & { isStuck: boolean }> {
+  const kept = await context.read((db) => findAnswer(db, keyOf(context, id), id))
+  if (kept?.answer == null) throw notFoundRefusal()
+  const state: BulkState = JSON.parse(kept.answer)
+  return { ...state, isStuck: !state.isEnded && Date.now() - state.at > STUCK_MS }
+}
+
+/** Draws how far it is, and looks again by itself. */
+export const progressPage = (
+  context: MemberContext,
+  title: string,
+  here: string,
+  { done, total }: Pick<BulkState, 'done' | 'total'>,
+): Html =>
+  frame(context, {
+    title,
+    here,
+    width: 'narrow',
+    refreshes: 2,
+    body: html`
+<section class="ticket" aria-live="polite">
+  <h1>${title}</h1>
+  <p><progress value="${done}" max="${total}" aria-label="${say`Progress`}"></progress>
+    ${say`${done} of ${total} done`}</p>
+  <p class="help">${say`You can leave this page. The work goes on.`}</p>
+</section>`,
+  })

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
+import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { callerOf, type TestService } from '../../harness/harness.ts'
+import { said } from '../../harness/identity/people_pages.ts'
+import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+
+let service: TestService
+before(async () => {
+  service = await startSite()
+})
+after(() => service.stop())
+
+/** Returns a company with three jobs, and its owner at work. */
+async function opened(name: string) {
+  const company = await foundCompany(service, name)
+  const browser = visitor(service)
+  await browser.signIn(company.owner.email)
+  const { key } = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: 'Agent', scopes: SCOPES, expires_at: null },
+  )
+  const { call } = callerOf(service.url, key)
+  const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Dora' })
+  const jobs: string[] = []
+  for (const title of ['One', 'Two', 'Three']) jobs.push((await call('jobs_create', { customer_id, title })).id)
+  const countAssigned = (): Promise<number> =>
+    readTenant(service.database, { tenant: company.id }, async (db) => {
+      const { n } = await db.one<{ n: number }>(
+        sql`select count(*)::int as n from job_assignees where tenant_id = ${db.tenant}`,
+      )
+      return n
+    })
+  return {
+    company,
+    browser,
+    jobs,
+    call,
+    countAssigned,
+    at: (...steps: string[]) => `/${[company.id, ...steps].join('/')}`,
+  }
+}
+
+/** Holds a job, so that whoever changes it waits until it is released. */
+async function holdJob(tenant: string, job: string): Promise<() => Promise<void>> {
+  const [held, let_go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = writeTenant(service.database, { tenant }, async (db) => {
+    await db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job} for update`)
+    held.resolve()
+    await let_go.promise
+  })
+  await held.promise
+  return async () => {
+    let_go.resolve()
+    await done
+  }
+}
+
+async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promise<Seen> {
+  for (let tries = 0; ; tries++) {
+    const page = await browser.get(path)
+    if (pattern.test(said(page)) || tries > 100) return page
+    await sleep(50)
+  }
+}
+
+describe('a change of many records', () => {
+  it('shows how far it is when it takes longer, and what came of it, to its person alone', async () => {
+    const { company, browser, jobs, countAssigned, at } = await opened('Alder')
+    const clerk = visitor(service)
+    await clerk.signIn((await company.hire('office')).email)
+    const release = await holdJob(company.id, jobs[1]!)
+    const begun = await browser.post(at('jobs', 'bulk'), {
+      act: 'assign',
+      ids: jobs.join(','),
+      assignees: company.owner.user_id,
+      confirmed: 'yes',
+      asked: 'view=all',
+    })
+    assert.match(begun.location ?? '', /\/jobs\/bulk\/[0-9a-f-]{36}$/)
+    const page = await browser.get(begun.location!)
+    assert.match(said(page), /Assign .*1 of 3 done .*You can leave this page/)
+    assert.match(page.text, /<progress value="1" max="3"/)
+    assert.match(page.text, /http-equiv="refresh" content="2"/)
+    assert.equal((await clerk.get(begun.location!)).status, 404)
+    assert.equal((await browser.get(begun.location!.replace('/jobs/', '/invoices/'))).status, 404)
+    await release()
+    const result = await pageOnce(browser, begun.location!, /3 jobs assigned/)
+    assert.match(said(result), /3 jobs assigned Back to the list/)
+    assert.match(result.text, /href="[^"]*\/jobs\?view=all"/)
+    assert.doesNotMatch(result.text, /http-equiv="refresh"/)
+    assert.equal(await countAssigned(), 3)
+  })
+
+  it('goes on when its person leaves the page', async () => {
+    const { company, browser, jobs, countAssigned, at } = await opened('Birch')
+    const release = await holdJob(company.id, jobs[0]!)
+    const left = new AbortController()
+    const sent = browser.send(at('jobs', 'bulk'), {
+      method: 'POST',
+      signal: left.signal,
+      body: new URLSearchParams({
+        act: 'assign',
+        ids: jobs.join(','),
+        assignees: company.owner.user_id,
+        confirmed: 'yes',
+      }),
+      headers: { origin: service.config.baseUrl, 'sec-fetch-site': 'same-origin' },
+    })
+    await sleep(300)
+    left.abort()
+    await assert.rejects(sent)
+    await release()
+    for (let tries = 0; (await countAssigned()) < 3 && tries < 50; tries++) await sleep(50)
+    assert.equal(await countAssigned(), 3)
+  })
+
+  it('names what was refused, also when it took longer, and answers at once when it is short', async () => {
+    const { company, browser, jobs, call, at } = await opened('Cedar')
+    await call('jobs_cancel', { id: jobs[2] })
+    const fields = { act: 'mark', ids: jobs.join(','), status: 'done', confirmed: 'yes' }
+    const release = await holdJob(company.id, jobs[0]!)
+    const begun = await browser.post(at('jobs', 'bulk'), fields)
+    await release()
+    const slow = await pageOnce(browser, begun.location!, /One was not/)
+    assert.match(said(slow), /Three/)
+    const quick = await browser.post(at('jobs', 'bulk'), fields)
+    assert.equal(quick.status, 200)
+    assert.match(said(quick), /One was not: .*Three/)
+  })
+})
