@@ -93,8 +93,9 @@ export function planCallsHtml(
 ): Html {
   const { proposal, calls } = shown
   const isOpen = proposal.state === 'open'
+  const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen }
   const list = html`
-<ol class="calls">${calls.map((call) => callCard({ context, call, names, proposal: proposal.id, connection: proposal.connection, isOpen }))}
+<ol class="calls">${calls.map((call) => callCard({ ...about, call }))}
 </ol>`
   return isOpen ? form(context, shown, list, action) : list
 }
