@@ -46,7 +46,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
     key: ['id'],
-    columns: 'id user_id title input_tokens output_tokens cost_micros created_at updated_at',
+    columns: 'id user_id title input_tokens output_tokens cost_micros prepared_for created_at updated_at',
     staying: 'running_until',
   },
   {
