@@ -78,6 +78,7 @@ CREATE TABLE tenants (
   all_propose text[] NOT NULL DEFAULT '{}'::text[],
   write_offs_propose boolean NOT NULL DEFAULT false,
   proposes_above_cents bigint,
+  assistant_prepares uuid,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -4280,7 +4281,7 @@ ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
 CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
 CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/assistant: 600_assistant.sql, 641_conversations_made_once.sql
+-- src/assistant: 600_assistant.sql, 641_conversations_made_once.sql, 712_prepared_answers.sql
 
 CREATE TABLE assistant_conversations (
   tenant_id uuid NOT NULL,
@@ -4293,6 +4294,7 @@ CREATE TABLE assistant_conversations (
   running_until timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  prepared_for uuid,
   CONSTRAINT assistant_conversations_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT assistant_conversations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT assistant_conversations_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
@@ -4301,6 +4303,7 @@ ALTER TABLE assistant_conversations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE assistant_conversations FORCE ROW LEVEL SECURITY;
 CREATE INDEX assistant_conversations_by_age ON assistant_conversations USING btree (tenant_id, updated_at);
 CREATE INDEX assistant_conversations_of_member ON assistant_conversations USING btree (tenant_id, user_id, updated_at DESC, id DESC);
+CREATE UNIQUE INDEX assistant_conversations_prepared ON assistant_conversations USING btree (tenant_id, prepared_for) WHERE prepared_for IS NOT NULL;
 CREATE INDEX assistant_conversations_running ON assistant_conversations USING btree (tenant_id, running_until) WHERE running_until IS NOT NULL;
 CREATE POLICY tenant ON assistant_conversations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER made_once BEFORE INSERT ON assistant_conversations FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();

@@ -150,6 +150,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   burst_limits_keys: 'Whether the burst limit covers every API key',
   all_propose: 'Write scopes under which every connection only proposes',
   write_offs_propose: 'Whether write-offs and voided invoices wait for approval',
+  assistant_prepares: 'The owner as whom the assistant prepares answers',
+  prepared_for: 'The message that it was prepared for',
   proposes_above_cents: 'Amount above which documents wait for approval',
   'location_positions.source': 'Which geocoder found it: `nominatim`, `pelias`, `census`',
   'location_positions.found_at': 'When it was found',

@@ -5,7 +5,7 @@
 import { followPicks } from './proposals.js'
 import { enableDictation } from './assistant_dictation.js'
 import { readEvents } from './assistant_events.js'
-import { showUndo } from './assistant_undo.js'
+import { bodyOf, showUndo } from './assistant_undo.js'
 
 /** Name under which this tab keeps which conversation its panel shows; an empty text is a new one. */
 const OPEN = 'callout-assistant'
@@ -168,17 +168,6 @@ async function decide(plan, form, submitter) {
     fresh.tabIndex = -1
     fresh.focus()
   }
-}
-
-/**
- * Returns what a form sends, without files.
- * @param {HTMLFormElement} form
- * @param {HTMLElement | null} [submitter]
- */
-function bodyOf(form, submitter) {
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
-  return body
 }
 
 /** @param {string} html */

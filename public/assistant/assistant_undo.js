@@ -38,9 +38,7 @@ export async function showUndo(talk, link) {
  * @param {HTMLElement | null} submitter
  */
 async function send(talk, form, submitter) {
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
-  const page = await fetchPage(form.action, body)
+  const page = await fetchPage(form.action, bodyOf(form, submitter))
   const fresh = page?.querySelector('#talk')
   if (fresh == null) {
     form.dataset['native'] = ''
@@ -54,6 +52,17 @@ async function send(talk, form, submitter) {
   notice.textContent = page?.querySelector('.saying')?.firstElementChild?.textContent ?? ''
   if (notice.textContent !== '') talk.append(notice)
   talk.scrollTop = talk.scrollHeight
+}
+
+/**
+ * Returns what a form sends, without files.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [submitter]
+ */
+export function bodyOf(form, submitter) {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value)
+  return body
 }
 
 /**

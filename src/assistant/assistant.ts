@@ -1,4 +1,5 @@
 import { openAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
+import { SCOPES } from '../identity/permissions/scopes.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import type { AssistantConfig } from '../platform/config/config.ts'
@@ -22,6 +23,8 @@ type Question = {
   page: string | null
   language: Language
   signal: AbortSignal
+  /** Id of a customer's message that it prepares for unasked; it then only proposes, whatever its person chose. */
+  preparedFor?: string
 }
 
 export type Assistant = {
@@ -55,14 +58,14 @@ export function openAssistant({ database, config, port, report, modelOf, pace: o
   return {
     config,
     modelOf,
-    async ask({ tenant, user, conversation, text, page, language, signal }) {
+    async ask({ tenant, user, conversation, text, page, language, signal, preparedFor }) {
       const message = { role: 'user' as const, text: requireText(text), page }
       const companyModel = await modelOf(tenant)
       if (companyModel === null) throw conflict(refusals.noModel())
       const model = await openModel(companyModel.config, companyModel.fetchModel)
-      const as = await openAccess(database, tenant, user)
+      const as = await openAccess(database, tenant, user, preparedFor !== undefined)
       // Nothing may fail between the claim and the answer that ends it.
-      const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message }))
+      const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message, preparedFor }))
       const run = { database, port, report, as, pace, model, prices: companyModel.config, language, signal }
       return { conversation: id, events: answerMessage(run, { tenant, conversation: id }) }
     },
@@ -76,14 +79,20 @@ function requireText(text: string): string {
   return trimmed
 }
 
+/** Returns a caller all of whose writes wait for a person. */
+const proposingAll = (caller: Caller): Caller => ({
+  ...caller,
+  approval: caller.approval && { ...caller.approval, proposes: new Set(SCOPES) },
+})
+
 const MAX_TRIES = 3
 
 /** Returns how work is run with a person's rights of now; it throws `StaleAccess` once they have none. */
-async function openAccess(database: Database, tenant: string, user: string) {
+async function openAccess(database: Database, tenant: string, user: string, isProposing: boolean) {
   const read = async (): Promise<Caller> => {
     const caller = await openAssistantCaller(database, tenant, user)
     if (caller === undefined) throw new StaleAccess()
-    return caller
+    return isProposing ? proposingAll(caller) : caller
   }
   let caller = await read()
   return async <T>(work: (caller: Caller) => Promise<T>): Promise<T> => {

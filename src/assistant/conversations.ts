@@ -66,7 +66,12 @@ export async function deleteConversation(database: Database, by: Caller, id: str
   })
 }
 
-type Beginning = { by: Caller; conversation: string | null; message: Extract<ChatMessage, { role: 'user' }> }
+type Beginning = {
+  by: Caller
+  conversation: string | null
+  message: Extract<ChatMessage, { role: 'user' }>
+  preparedFor?: string | undefined
+}
 
 /**
  * Begins an answer: stores the message, and claims the conversation so that no other answer is written in it. Refuses
@@ -75,7 +80,7 @@ type Beginning = { by: Caller; conversation: string | null; message: Extract<Cha
 export function beginAnswer(
   database: Database,
   limits: Limits,
-  { by, conversation, message }: Beginning,
+  { by, conversation, message, preparedFor }: Beginning,
 ): Promise<string> {
   return writeTenant(database, entryOf(by), async (db) => {
     const id = conversation ?? newId()
@@ -87,8 +92,8 @@ export function beginAnswer(
     await requireRunsLeft(db, limits, by)
     await requireDayLeft(db, limits, by)
     if (conversation === null)
-      await db.run(sql`insert into assistant_conversations (tenant_id, id, user_id, title)
-        values (${db.tenant}, ${id}, ${by.user}, ${titleOf(message.text)})`)
+      await db.run(sql`insert into assistant_conversations (tenant_id, id, user_id, title, prepared_for)
+        values (${db.tenant}, ${id}, ${by.user}, ${titleOf(message.text)}, ${preparedFor ?? null})`)
     await appendMessages(db, id, [message])
     await db.run(sql`update assistant_conversations
       set running_until = moment() + make_interval(mins => ${CLAIM_MINUTES}), updated_at = moment()

@@ -21,7 +21,8 @@ import { isMethod } from '../mcp/methods.ts'
 import { isPrompt } from '../mcp/prompts.ts'
 import { toolServer } from '../mcp/tool_server.ts'
 import type { ToolServer } from '../mcp/protocol/types.ts'
-import { openAssistant } from '../assistant/assistant.ts'
+import { answerPreparation } from '../worker/tasks/outside/prepared_answers.ts'
+import { openAssistant, type Assistant } from '../assistant/assistant.ts'
 import type { Pace } from '../assistant/pace.ts'
 import { modelReader } from '../assistant/company_models.ts'
 import { openAuthorizationServer } from '../identity/oauth/server.ts'
@@ -140,7 +141,7 @@ export async function startService(
   })
   const metricsPage = telemetry.metricsPage && withHealth(database, telemetry.metricsPage)
   const { listening, metrics } = await listenTo(handler, config, metricsPage)
-  const worker = chores && startWork(chores, { config, database, log, telemetry })
+  const worker = chores && startWork(chores, { config, database, log, telemetry, assistant })
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
   const stop = async (answered: Promise<void>): Promise<void> => {
@@ -191,14 +192,17 @@ async function listenTo(
 type RequestHandler = Parameters<typeof listen>[0]
 type Listening = Awaited<ReturnType<typeof listen>>
 
-const startWork = (
-  chores: readonly PeriodicTask[],
-  { config, database, log, telemetry }: { config: Config; database: Database; log: Logger; telemetry: Telemetry },
-) =>
+type WorkParts = { config: Config; database: Database; log: Logger; telemetry: Telemetry; assistant: Assistant }
+
+const startWork = (chores: readonly PeriodicTask[], { config, database, log, telemetry, assistant }: WorkParts) =>
   startWorker(
     withOptions(database, { of: 'worker', patient: true }),
     log,
-    [...chores, ...configurableTasks(config, database, { countHandover: telemetry.countHandover })],
+    [
+      ...chores,
+      ...configurableTasks(config, database, { countHandover: telemetry.countHandover }),
+      answerPreparation(database, assistant),
+    ],
     { runEnded: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
   )
 

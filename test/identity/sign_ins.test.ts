@@ -145,7 +145,7 @@ describe('the security log of a company', () => {
       'Changed the rule on apps',
       'Listed the app apps.example',
       'Took the app apps.example off the list',
-      'Changed the rule on deletions by keys and apps',
+      'Changed what keys, apps and the assistant may do unasked',
       'Asks everybody for a second factor now',
       'Asks nobody for a second factor any more',
       'Changed what a key does without approval',

@@ -292,10 +292,7 @@ describe('a plan', () => {
       [plan.cadence, plan.start_date, plan.total_cents, plan.auto_invoice],
       ['quarterly', soon(3), 8_910, 'draft'],
     )
-    assert.match(
-      said(await office.browser.get(location!)),
-      /Care Active .*Quarterly .*A draft to check and send/,
-    )
+    assert.match(said(await office.browser.get(location!)), /Care Active .*Quarterly .*A draft to check and send/)
   })
 
   it('is paused, resumed and cancelled; then it is at its end', async () => {

@@ -40,9 +40,11 @@ export const fitThisIn = prompt({
       }),
       accountTexts(await by.overview(`callout://availability/${first}${place}`)),
       steps(
-        `Name the three best times that are long enough for its ${job.duration_minutes ?? 60} minutes: the least added ` +
+        `Name the three best times that are long enough for its ${job.duration_minutes ?? 60} minutes: ` +
+          'the least added ' +
           'driving first, then the earliest; an urgent job the earliest first. Say who would come, and the driving.',
-        'Use free times alone. If none fits, say what stands in the way and on which day there is room; move no other visit.',
+        'Use free times alone. ' +
+          'If none fits, say what stands in the way and on which day there is room; move no other visit.',
         'Ask which one it shall be.',
         `Then call jobs_update with its id, scheduled_start as local time in ${timezone}, and assignees; ` +
           'callout://team has their ids. Tell the warnings of its answer.',

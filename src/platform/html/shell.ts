@@ -123,8 +123,8 @@ export const shellMenu = ({ entries, below, assistant }: Shell): Html => html`
   </ul>
 </nav>
 <nav class="dock" aria-label="${say`Main`}">
-  <ul>${dockItems(entries, dockedWith(assistant))}${when(assistant, assistantTab)}<li>${moreButton(
-    entries.slice(dockedWith(assistant)),
+  <ul>${dockItems(entries, dockSize(assistant))}${when(assistant, assistantTab)}<li>${moreButton(
+    entries.slice(dockSize(assistant)),
   )}</li></ul>
 </nav>`
 
@@ -135,7 +135,7 @@ const moreButton = (entries: readonly ShellEntry[]): Html =>
   )}</button>`
 
 /** Returns how many entries the bar of a phone has beside the assistant's tab. */
-const dockedWith = (assistant: Shell['assistant']): number => (assistant === undefined ? DOCKED : DOCKED - 1)
+const dockSize = (assistant: Shell['assistant']): number => (assistant === undefined ? DOCKED : DOCKED - 1)
 
 const dockItems = (entries: readonly ShellEntry[], count: number): Html[] =>
   entries.slice(0, count).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)

@@ -12,7 +12,8 @@ export const COLLECTIONS: readonly Collection[] = [
     columns:
       'id name timezone currency country address phone email website license_number document_footer how_to_pay ' +
       'default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit ' +
-      'burst_limits_keys all_propose write_offs_propose proposes_above_cents app_policy starts_clock charges_no_tax',
+      'burst_limits_keys all_propose write_offs_propose proposes_above_cents ' +
+      'assistant_prepares app_policy starts_clock charges_no_tax',
     staying: 'is_demo first_steps_dismissed_at',
   },
   {
@@ -45,7 +46,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
     key: ['id'],
-    columns: 'id user_id title input_tokens output_tokens cost_micros created_at updated_at',
+    columns: 'id user_id title input_tokens output_tokens cost_micros prepared_for created_at updated_at',
     staying: 'running_until',
   },
   {

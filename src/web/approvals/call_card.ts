@@ -58,13 +58,14 @@ export function callCard(card: Card): Html {
     isOpen && isEditable(call),
     () => html`
   <p><a href="${context.path('proposals', card.proposal, 'calls', String(call.position))}">${say`Edit`}</a></p>`,
-  )}${when(
-    isOpen && isDestructive(tool) ? names.get(call.position) : undefined,
-    ({ customer }) => html`
-  <p class="call-warning">${when(customer, (name) => html`${name} · `)}${say`Check this one. It is not selected for you.`}</p>`,
-  )}
+  )}${when(isOpen && isDestructive(tool) ? names.get(call.position) : undefined, removalNote)}
 </li>`
 }
+
+/** Draws what to look at before a removal is chosen. */
+const removalNote = ({ customer }: RecordLabel): Html => html`
+  <p class="call-warning">${when(customer, (name) => html`${name} · `)}
+    ${say`Check this one. It is not selected for you.`}</p>`
 
 const editNote = ({ edited = [] }: CallView): Html | '' =>
   edited.length === 0

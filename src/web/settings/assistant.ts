@@ -6,6 +6,7 @@ import {
   type CompanyModelForm,
   type CompanyModelView,
 } from '../../assistant/company_models.ts'
+import { isPreparing, setPreparing } from '../../assistant/preparing.ts'
 import { assistantProposes, setAssistantProposes } from '../../identity/credentials/caller.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button } from '../../platform/html/parts/button.ts'
@@ -47,6 +48,7 @@ export async function saveAssistantSettings(site: Site, visit: PageRequest): Pro
 async function apply(site: Site, context: MemberContext, act: string, sent: URLSearchParams): Promise<void> {
   const { database, dataKeys } = site
   const [tenant, by] = [context.company.id, { user: context.user.id }]
+  if (act === 'prepare') return setPreparing(database, tenant, sent.has('prepares'), by)
   if (act === 'mode') return context.as((caller) => setAssistantProposes(database, caller, sent.has('proposes')))
   if (act === 'remove') return removeCompanyModel(database, tenant, by)
   return saveCompanyModel(database, dataKeys, tenant, formIn(sent), by)
@@ -64,9 +66,10 @@ const formIn = (sent: URLSearchParams): CompanyModelForm => ({
 type Failure = { refusal: Refusal; form: CompanyModelForm }
 
 async function page(site: Site, context: MemberContext, failure?: Failure): Promise<Response> {
-  const [model, own] = await Promise.all([
+  const [model, own, prepares] = await Promise.all([
     readModel(site, context),
     isOwner(context) ? context.read(findCompanyModel) : undefined,
+    isOwner(context) ? context.read(isPreparing) : undefined,
   ])
   return settingsPage(
     context,
@@ -79,7 +82,7 @@ async function page(site: Site, context: MemberContext, failure?: Failure): Prom
 <div class="parts">
 <div class="column">${await modePart(context)}${when(isOwner(context), () =>
       modelPart(context, model, own, failure?.form),
-    )}</div>
+    )}${prepares === undefined ? '' : preparePart(context, prepares)}</div>
 <div class="column">${await usageParts(site, context)}</div>
 </div>`,
     failure?.refusal,
@@ -105,6 +108,22 @@ async function modePart(context: MemberContext): Promise<Html> {
 </form>`,
   )
 }
+
+/** Draws whether answers to new messages are prepared. */
+const preparePart = (context: MemberContext, isOn: boolean): Html =>
+  part(
+    say`New messages`,
+    html`
+<form class="form" method="post" action="${settingsPath(context, 'assistant')}">
+  ${checkbox({
+    name: 'prepares',
+    label: say`Prepare answers to customers`,
+    help: say`It drafts an answer and proposes the visit that is asked for. You send and approve.`,
+    isChecked: isOn,
+  })}
+  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'prepare' })}</p>
+</form>`,
+  )
 
 /** Draws which model the company uses, and the form by which owners connect their own. */
 const modelPart = (

@@ -1,3 +1,4 @@
+import { requestPreparation } from '../../../identity/companies/preparation.ts'
 import { writeTenant, type Database } from '../../../platform/db/tenant.ts'
 import { receiveMessage, type InboundMessage } from '../communication.ts'
 import { runWithBytes } from '../../../files/incoming_pieces.ts'
@@ -18,6 +19,7 @@ export async function deliverMessage(
     await writeTenant(database, { tenant }, async (db) => {
       if ((await receiveMessage(db, message)) === 'collided')
         await runWithBytes(db, raw, (bytes) => quarantineMessage(message, bytes, tenant))
+      else await db.run(requestPreparation(db))
     })
   }
 }

@@ -12,6 +12,13 @@ export const assistant: Texts = {
   Assistant: 'Asistente',
   'By day': 'Por día',
   Dictate: 'Dictar',
+  'New messages': 'Mensajes nuevos',
+  'Prepare answers to customers': 'Preparar respuestas a los clientes',
+  'It drafts an answer and proposes the visit that is asked for. You send and approve.':
+    'Redacta una respuesta y propone la visita que piden. Usted la envía y la aprueba.',
+  'The assistant prepared an answer': 'El asistente preparó una respuesta',
+  'See what it found': 'Ver lo que encontró',
+  'Use this answer': 'Usar esta respuesta',
   'Changes are made at once. You can undo them.': 'Los cambios se hacen de inmediato. Puede deshacerlos.',
   Changes: 'Cambios',
   'Connect a language model': 'Conecte un modelo de lenguaje',

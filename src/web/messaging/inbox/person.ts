@@ -6,6 +6,8 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { listMessages, type Messages } from '../../../messaging/inbox/inbox.ts'
+import { findPreparedAnswer, type PreparedAnswer } from '../../../assistant/preparing.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
 import { listUnclearNumbers } from '../../../messaging/opt_out/suppression.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
@@ -57,6 +59,10 @@ export async function personPage(
       listUnclearNumbers(db, { customer, stranger }),
     ]),
   )
+  const prepared =
+    customer === null
+      ? undefined
+      : await findPreparedAnswer(site.database, context.company.id, context.user.id, customer)
   const acts = await conversationActions(context, person)
   return answer(
     frame(context, {
@@ -83,12 +89,32 @@ ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, 
         mayWrite && messages.rows.some(isUnread) && messages.rows.at(-1),
         (last) => html`
 <div class="reads">${readButton(context, which, last.id, path)}</div>`,
-      )}${when(mayWrite && correspondent?.blocked_at == null, () =>
-        replyHtml({ person, reaches, sending, typed, refusal }),
+      )}${when(mayWrite && correspondent?.blocked_at == null, () => draftNotice(context, prepared, path))}${when(
+        mayWrite && correspondent?.blocked_at == null,
+        () => replyHtml({ person, reaches, sending, typed: withPrepared(typed, prepared), refusal }),
       )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
   )
+}
+
+/** Draws that an answer was prepared, for the person whose assistant did. */
+const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefined, path: string): Html | '' =>
+  prepared === undefined
+    ? ''
+    : notice({
+        kind: 'info',
+        title: say`The assistant prepared an answer`,
+        body: html`<a href="${context.path('assistant', prepared.conversation)}">${say`See what it found`}</a>${when(
+          prepared.words,
+          () => html` · <a href="${path}?prepared=1#reply">${say`Use this answer`}</a>`,
+        )}`,
+      })
+
+/** Fills the form with the prepared words, where they are asked for. */
+function withPrepared(typed: URLSearchParams, prepared: PreparedAnswer | undefined): URLSearchParams {
+  if (prepared === undefined || !typed.has('prepared') || typed.has('body')) return typed
+  return new URLSearchParams([...typed, ['body', prepared.words]])
 }
 
 const sendingIn = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatus(db, site.senders)

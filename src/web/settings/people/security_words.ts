@@ -75,7 +75,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   },
   'companies.list_app': ({ host, client }) => say`Listed the app ${afterOf(host ?? client)}`,
   'companies.unlist_app': ({ host, client }) => say`Took the app ${beforeOf(host ?? client)} off the list`,
-  'companies.set_approval': () => say`Changed the rule on deletions by keys and apps`,
+  'companies.set_approval': () => say`Changed what keys, apps and the assistant may do unasked`,
 }
 
 /** Returns the ways in which somebody was recognized: "with a password". */

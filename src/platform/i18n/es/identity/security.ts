@@ -5,7 +5,8 @@ export const security: Texts = {
   'Asks nobody for a second factor any more': 'Ya no pide a nadie un segundo factor',
   'Changed the e-mail address': 'Cambió la dirección de correo',
   'Changed the rule on apps': 'Cambió la regla sobre aplicaciones',
-  'Changed the rule on deletions by keys and apps': 'Cambió la regla sobre lo que borran claves y aplicaciones',
+  'Changed what keys, apps and the assistant may do unasked':
+    'Cambió lo que claves, aplicaciones y el asistente hacen sin preguntar',
   'Changed what a key does without approval': 'Cambió lo que una clave hace sin aprobación',
   'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
   'Let a held key or app go on': 'Reanudó una clave o aplicación en pausa',

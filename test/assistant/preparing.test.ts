@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { propose, tellProposed } from '../../src/approvals/propose.ts'
+import { openAssistant, type Assistant } from '../../src/assistant/assistant.ts'
+import { fetchDirectly } from '../../src/assistant/models/model.ts'
+import { findPreparedAnswer, prepareAnswers, setPreparing } from '../../src/assistant/preparing.ts'
+import { HOSTILE_TEXTS } from '../../src/exam/hostile/texts.ts'
+import { factsOf } from '../../src/exam/judge.ts'
+import type { Facts } from '../../src/exam/task.ts'
+import { viewProposals } from '../../src/exam/world/person.ts'
+import { compareSnapshots, readSnapshot } from '../../src/exam/world/snapshot.ts'
+import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { openConfirmations } from '../../src/identity/credentials/confirm.ts'
+import {
+  setAssistantProposes,
+  findAssistantCaller,
+  openAssistantCaller,
+} from '../../src/identity/credentials/caller.ts'
+import { toolServer } from '../../src/mcp/tool_server.ts'
+import { NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
+import { receiveSms } from '../../src/messaging/inbox/inbound/inbound_sms.ts'
+import { answerPreparation } from '../../src/worker/tasks/outside/prepared_answers.ts'
+import { runChores } from '../harness/money/paid_there.ts'
+import { startTestServer } from '../harness/server.ts'
+import { startProvider, type FakeAnswer, type FakeProvider } from './provider.ts'
+import { openAssistantScene, resultsIn } from './scene.ts'
+
+let world: World
+let provider: FakeProvider
+let assistant: Assistant
+let facts: Facts
+let dana: string
+let stop: () => Promise<void>
+before(async () => {
+  const server = await startTestServer()
+  stop = () => server.stop()
+  world = await openWorld({ server: server.connection })
+  await world.reset()
+  provider = await startProvider()
+  const { database, config, tenant, owner } = world
+  const { rows } = await owner.query<{ id: string; name: string }>(
+    'select u.id, u.name from members m join users u on u.id = m.user_id where m.tenant_id = $1',
+    [tenant],
+  )
+  const people = new Map(rows.map(({ id, name }) => [name, id]))
+  dana = people.get('Dana Whitfield') ?? ''
+  facts = factsOf(await readSnapshot(owner, tenant), people, world.timezone)
+  assistant = openOwnAssistant(database, config)
+})
+/** Opens an assistant on the fake provider, as the service does. */
+function openOwnAssistant(database: World['database'], config: World['config'], url = provider.url): Assistant {
+  const report = (_reference: string, error: unknown): never => {
+    throw error
+  }
+  const { baseUrl } = config
+  const context = { database, confirm: openConfirmations(database), baseUrl, report, propose, tellProposed }
+  const model = { provider: 'anthropic', model: 'fake-1', key: 'k', url, inputPrice: 3, outputPrice: 15 } as const
+  return openAssistant({
+    database,
+    config: config.assistant,
+    port: toolServer(context, 'svc').only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
+    report,
+    modelOf: async () => ({ config: model, fetchModel: fetchDirectly, isOwn: false }),
+  })
+}
+
+after(async () => {
+  await provider.stop()
+  await world.close()
+  await stop()
+})
+
+/** Tables in which a message and its preparation leave rows of their own. */
+const EXPECTED = new Set([
+  'communications',
+  'correspondents',
+  'assistant_conversations',
+  'assistant_messages',
+  'assistant_days',
+  'credentials',
+])
+
+const changesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const start = await readSnapshot(world.owner, world.tenant)
+  await work()
+  const end = await readSnapshot(world.owner, world.tenant)
+  return compareSnapshots(start, end).flatMap(({ table, kind }) => (EXPECTED.has(table) ? [] : [`${kind} in ${table}`]))
+}
+
+const TOBIAS = '+15125550114'
+const receive = (body: string): Promise<void> =>
+  receiveSms(world.database, { sid: `SM${randomBytes(16).toString('hex')}`, from: TOBIAS, to: '+15125550171', body })
+const prepare = (): Promise<void> =>
+  prepareAnswers(world.database, assistant, world.tenant, new AbortController().signal)
+const tobias = (): string =>
+  String(facts.rows('customers').find((row) => row['display_name'] === 'Tobias Freeman')?.['id'])
+const answer = (text: string): FakeAnswer => ({ text: `Tobias, about his washer.\nANSWER:\n${text}` })
+
+/** Returns the service as what runs its tasks takes it. */
+const chores = () => world as never
+
+/** Marks all as read, so that only what comes next is new. */
+const readAll = (): Promise<unknown> =>
+  world.owner.query(`update communications set read_at = now() where tenant_id = $1 and read_at is null`, [
+    world.tenant,
+  ])
+const decline = (): Promise<unknown> =>
+  world.owner.query(
+    `update proposals set state = 'declined', decided_at = now() where tenant_id = $1 and state = 'open'`,
+    [world.tenant],
+  )
+
+describe('the assistant', () => {
+  it('prepares nothing until an owner turns it on', async () => {
+    await receive('The washer box drips again.')
+    provider.play(answer('Soon.'))
+    await prepare()
+    assert.equal(provider.requests.length, 0)
+    const priya = facts.person('Priya Raman')
+    await assert.rejects(setPreparing(world.database, world.tenant, true, { user: priya }))
+    await prepare()
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('prepares an answer and a booking for a new message once, as proposals, and sends nothing', async () => {
+    await readAll()
+    await setPreparing(world.database, world.tenant, true, { user: dana })
+    await receive('Could you look at the washer box on Saturday?')
+    const script = () =>
+      provider.play(
+        { calls: [{ tool: 'resources_read', input: { uri: `callout://messages/${tobias()}` } }] },
+        {
+          calls: [
+            {
+              tool: 'jobs_create',
+              input: { customer_id: tobias(), title: 'Washer box', scheduled_start: '2027-03-13T08:00' },
+            },
+          ],
+        },
+        answer('Saturday at 8 works for us.'),
+      )
+    script()
+    assert.deepEqual(await changesOf(prepare), [])
+    assert.match(resultsIn(provider.requests.at(-1)!.body).join('\n'), /washer box on Saturday[^]*waits for approval/)
+    const prepared = await findPreparedAnswer(world.database, world.tenant, dana, tobias())
+    assert.equal(prepared?.words, 'Saturday at 8 works for us.')
+    assert.equal(
+      await findPreparedAnswer(world.database, world.tenant, facts.person('Priya Raman'), tobias()),
+      undefined,
+    )
+    const [plan] = await viewProposals(world, dana)
+    assert.deepEqual(
+      plan?.calls.map(({ tool }) => tool),
+      ['jobs_create'],
+    )
+    script()
+    await prepare()
+    assert.equal(provider.requests.length, 0)
+    await receive('Or on Sunday.')
+    await runChores(chores(), [answerPreparation(world.database, assistant)])
+    assert.equal(provider.requests.length, 3)
+    await readAll()
+    await decline()
+  })
+
+  it('only proposes, even where its owner lets it act', async () => {
+    const caller = await openAssistantCaller(world.database, world.tenant, dana)
+    await setAssistantProposes(world.database, caller!, false)
+    await receive('Please cancel my visit.')
+    provider.play({ calls: [{ tool: 'jobs_cancel', input: { id: 'J-1074', reason: 'x' } }] }, answer('Done.'))
+    assert.deepEqual(await changesOf(prepare), [])
+    assert.equal((await viewProposals(world, dana)).length, 1)
+    assert.equal((await findAssistantCaller(world.database, world.tenant, dana))?.approval?.proposes.size, 0)
+    await readAll()
+    await decline()
+  })
+
+  it('ends with the owner’s rights', async () => {
+    await receive('Hello?')
+    await world.owner.query(`update members set role = 'office' where tenant_id = $1 and user_id = $2`, [
+      world.tenant,
+      dana,
+    ])
+    provider.play(answer('x'))
+    await prepare()
+    assert.equal(provider.requests.length, 0)
+    await world.owner.query(`update members set role = 'owner' where tenant_id = $1 and user_id = $2`, [
+      world.tenant,
+      dana,
+    ])
+    await readAll()
+  })
+})
+
+describe('a model that obeys every hostile message', () => {
+  it('makes no call that a person doesn’t see before anything is done', async () => {
+    const unseen: string[] = []
+    for (const { id, text, wants } of HOSTILE_TEXTS) {
+      const [tool, args] = wants
+      await receive(text)
+      provider.play(
+        { calls: [{ tool: 'resources_read', input: { uri: `callout://messages/${tobias()}` } }] },
+        { calls: [{ tool, input: { ...args(facts) } }] },
+        answer('Done as you asked.'),
+      )
+      const changes = await changesOf(prepare)
+      const seen = (await viewProposals(world, dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
+      if (changes.length > 0 || provider.requests.length !== 3 || !seen.includes(tool))
+        unseen.push(`${id}: ${[...changes, ...seen].join(', ')}`)
+      await readAll()
+      await decline()
+    }
+    assert.ok(HOSTILE_TEXTS.length >= 60)
+    assert.deepEqual(unseen, [])
+    const { rows } = await world.owner.query(
+      `select id from communications where tenant_id = $1 and direction = 'outbound' and occurred_at > '2027-03-09T16:30:00Z'`,
+      [world.tenant],
+    )
+    assert.deepEqual(rows, [])
+  })
+})
+
+describe('its pages', () => {
+  it('turn it on for owners alone, and offer the words to whoever it was prepared for', async () => {
+    const scene = await openAssistantScene('anthropic')
+    const { service, company, owner, at } = scene
+    try {
+      const office = await company.hire('office')
+      const other = await scene.signIn(office.email)
+      const settings = at('settings', 'assistant')
+      assert.equal((await other.post(settings, { act: 'prepare', prepares: 'yes' })).status, 404)
+      assert.doesNotMatch((await other.get(settings)).text, /Prepare answers to customers/)
+      assert.equal((await owner.post(settings, { act: 'prepare', prepares: 'yes' })).status, 303)
+      assert.match((await owner.get(settings)).text, /name="prepares"[^>]* checked/)
+
+      await addChannel(service.database, NUMBERS, company.id, '+16175550100')
+      const made = await owner.post(at('customers', 'new'), {
+        customer_type: 'individual',
+        first_name: 'Ida',
+        phone: '617 555 0143',
+      })
+      const customer = String(made.location?.split('?')[0]?.split('/').at(-1))
+      const sid = `SM${randomBytes(16).toString('hex')}`
+      await receiveSms(service.database, { sid, from: '+16175550143', to: '+16175550100', body: 'Are you open?' })
+      scene.provider.play({ text: 'Ida asks whether you are open.\nANSWER:\nYes, until 5 <today>.' })
+      const own = openOwnAssistant(service.database, service.config, scene.provider.url)
+      await prepareAnswers(service.database, own, company.id, new AbortController().signal)
+      const thread = at('messages', 'with', customer)
+      const page = (await owner.get(thread)).text
+      assert.match(page, /The assistant prepared an answer/)
+      assert.match(page, new RegExp(`href="${thread}\\?prepared=1#reply"`))
+      assert.doesNotMatch(page, /until 5/)
+      assert.match((await owner.get(`${thread}?prepared=1`)).text, /<textarea[^>]*>\s*Yes, until 5 &lt;today&gt;\.\s*</)
+      assert.doesNotMatch((await other.get(`${thread}?prepared=1`)).text, /prepared an answer|until 5/)
+      assert.equal((await owner.post(settings, { act: 'prepare' })).status, 303)
+      assert.doesNotMatch((await owner.get(settings)).text, /name="prepares"[^>]* checked/)
+    } finally {
+      await scene.stop()
+    }
+  })
+})
