@@ -95,13 +95,7 @@ export function planCallsHtml(
   const isOpen = proposal.state === 'open'
   const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen }
   const list = html`
-<<<<<<< HEAD
-<ol class="calls">${calls.map((call) =>
-    callCard({ context, call, names, proposal: proposal.id, connection: proposal.connection, isOpen }),
-  )}
-=======
 <ol class="calls">${calls.map((call) => callCard({ ...about, call }))}
->>>>>>> agent
 </ol>`
   return isOpen ? form(context, shown, list, action) : list
 }
