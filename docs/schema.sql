@@ -2892,7 +2892,7 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql, 710_approval_rules.sql, 720_company_links.sql
+-- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql, 710_approval_rules.sql
 
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,
@@ -2901,23 +2901,6 @@ CREATE TABLE frozen_companies (
 );
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
-
-CREATE TABLE company_links (
-  hash bytea NOT NULL,
-  address text NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT company_links_pkey PRIMARY KEY (hash)
-);
-CREATE INDEX company_links_by_age ON company_links USING btree (expires_at);
-CREATE INDEX company_links_of_address ON company_links USING btree (address);
-
-CREATE TABLE company_starts (
-  day date NOT NULL,
-  companies integer NOT NULL DEFAULT 0,
-  mails integer NOT NULL DEFAULT 0,
-  CONSTRAINT company_starts_pkey PRIMARY KEY (day)
-);
 
 -- src/records/invoices/payments: 140_recorded_payments.sql, 640_pending_payments.sql
 
@@ -4731,3 +4714,22 @@ CREATE TABLE labor_rates (
 ALTER TABLE labor_rates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE labor_rates FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON labor_rates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/identity/companies/starting: 720_company_links.sql
+
+CREATE TABLE company_links (
+  hash bytea NOT NULL,
+  address text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT company_links_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX company_links_by_age ON company_links USING btree (expires_at);
+CREATE INDEX company_links_of_address ON company_links USING btree (address);
+
+CREATE TABLE company_starts (
+  day date NOT NULL,
+  companies integer NOT NULL DEFAULT 0,
+  mails integer NOT NULL DEFAULT 0,
+  CONSTRAINT company_starts_pkey PRIMARY KEY (day)
+);

@@ -4,16 +4,16 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 136_600,
+  sourceLines: 151_200,
   longFunctions: 1,
-  casts: 200,
+  casts: 197,
   doubleCasts: 8,
-  nonNulls: 178,
+  nonNulls: 176,
   wideLines: 263,
   crowdedFolders: 0,
   unusedExports: 59,
   participles: 51,
-  oddComments: 7,
+  oddComments: 0,
 }
 
 it('size and shape of the source stay within their limits (node scripts/measure.ts lists the places)', async () => {

@@ -43,7 +43,7 @@ const isGiven = (given: unknown, name: string): boolean => isRecord(given) && gi
  * the work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
-  const limit = countedLimit(call)
+  const limit = limitOf(call)
   if (limit === undefined) return
   const { credential } = call.caller
   const [, { count }] = await Promise.all([
@@ -58,7 +58,7 @@ export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<vo
 /** Returns the mark that a removal leaves for the limit; marks that no longer count are deleted with it. */
 export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
-  return countedLimit(call) !== undefined
+  return limitOf(call) !== undefined
     ? [
         sql`insert into removal_marks (tenant_id, credential_id, id)
           values (${tenant.id}, ${credential.id}, ${newId()})`,
@@ -69,7 +69,7 @@ export const burstMark = (call: ToolCall): Sql[] => {
 }
 
 /** Returns the connection's limit where the call counts: a removal, a write-off, or an overwritten amount. */
-const countedLimit = ({ caller: { approval }, listed: { tool }, given }: ToolCall): number | undefined =>
+const limitOf = ({ caller: { approval }, listed: { tool }, given }: ToolCall): number | undefined =>
   approval !== null && approval.burstLimit > 0 && (isDestructive(tool) || isWriteOff(given) || isRepriced(tool, given))
     ? approval.burstLimit
     : undefined

@@ -1,4 +1,4 @@
-import { startCompanyAsOperator } from '../../identity/companies/start_company.ts'
+import { startCompanyAsOperator } from '../../identity/companies/starting/start_company.ts'
 import { isOperator } from '../../identity/people/operators.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'

@@ -1,10 +1,10 @@
-import { findCompanyLink, requestCompanyLink } from '../../identity/companies/company_links.ts'
+import { findCompanyLink, requestCompanyLink } from '../../identity/companies/starting/company_links.ts'
 import {
   startCompanyAs,
   startCompanyByLink,
   type CompanyStart,
   type StartedCompany,
-} from '../../identity/companies/start_company.ts'
+} from '../../identity/companies/starting/start_company.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'

@@ -1,4 +1,4 @@
-import { findSetupState, type SetupState } from '../../identity/companies/first_steps.ts'
+import { findSetupState, type SetupState } from '../../identity/companies/starting/first_steps.ts'
 import { noTaxForm } from '../../records/invoices/index.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'

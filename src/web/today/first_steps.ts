@@ -1,4 +1,4 @@
-import { hideFirstSteps } from '../../identity/companies/first_steps.ts'
+import { hideFirstSteps } from '../../identity/companies/starting/first_steps.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'

@@ -3,7 +3,7 @@ import { sql, asTenant, type Database, type Sql } from '../../../platform/db/ten
 import { withReader } from '../../../platform/i18n/reader.ts'
 import { sayPhrase, type Phrase } from '../../../platform/i18n/phrase.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { newCompanyLink } from '../../companies/company_links.ts'
+import { newCompanyLink } from '../../companies/starting/company_links.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { newAccountLink } from '../../security/account_links.ts'
 import { isTrustedAddress, type AccountMail } from '../../security/notices/account_mail.ts'

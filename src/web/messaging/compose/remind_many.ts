@@ -59,7 +59,7 @@ export async function remindMany(site: Site, visit: PageRequest): Promise<Respon
     return reason
   })
   if (typeof run === 'string') return redirect(context.path('invoices', 'remind', run))
-  return redirectWithMessage(context.path('invoices'), remindedMessage(context, run))
+  return redirectWithMessage(context.path('invoices'), reminderResult(context, run))
 }
 
 /** Shows how far reminders are, and then the list with what came of them. */
@@ -69,10 +69,10 @@ export async function showRemindingRun(site: Site, visit: PageRequest): Promise<
   if (run.act !== 'remind') throw notFoundRefusal()
   if (!run.isEnded && !run.isStuck)
     return answer(progressPage(context, say`Send reminders`, context.path('invoices'), run))
-  return redirectWithMessage(context.path('invoices'), remindedMessage(context, run))
+  return redirectWithMessage(context.path('invoices'), reminderResult(context, run))
 }
 
-function remindedMessage(
+function reminderResult(
   context: MemberContext,
   { done, total, refused }: Pick<BulkState, 'done' | 'total' | 'refused'>,
 ): FlashMessage {

@@ -100,11 +100,11 @@ function dayHtml(context: MemberContext, proposal: PlanProposal, one: PlanPropos
   }</legend>
     <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}${left
       .filter(({ others }) => others.length > 0)
-      .map(({ visit, others }) => leftHtml(context, proposal, visit.id, { others, names }))}</ul>${noRoomHtml([
+      .map(({ visit, others }) => unassignedHtml(context, proposal, visit.id, { others, names }))}</ul>${noRoomHtml([
       ...left
         .filter(({ others }) => others.length === 0)
-        .map(({ visit, others }) => leftHtml(context, proposal, visit.id, { others, names })),
-      ...noRoom.map(({ visit }) => leftHtml(context, proposal, visit.id)),
+        .map(({ visit, others }) => unassignedHtml(context, proposal, visit.id, { others, names })),
+      ...noRoom.map(({ visit }) => unassignedHtml(context, proposal, visit.id)),
     ])}
   </fieldset>`
 }
@@ -160,7 +160,7 @@ function reasonText(reason: ProposedMove['reason'], offName = ''): string {
 type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }
 
 /** Draws a visit that stays with who is off, to leave it to the others of its crew or to nobody; else as a line. */
-function leftHtml(
+function unassignedHtml(
   context: MemberContext,
   { visits, query, offName = '' }: PlanProposal,
   id: string,

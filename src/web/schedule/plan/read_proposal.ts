@@ -5,7 +5,7 @@ import { isId } from '../../../platform/validation/id.ts'
 import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan/plan_company_day.ts'
 import {
   countWindows,
-  leftWith,
+  unassignedBy,
   markOfDay,
   movesOf,
   type LeftVisit,
@@ -96,7 +96,7 @@ export async function readProposal(
     read.map(async (day): Promise<DayProposal> => {
       const plan = await planCompanyDay(context.company.id, day, { off, only })
       const moves = movesOf(day, plan)
-      return { day, plan, moves, left: off === undefined ? [] : leftWith(day, moves, off) }
+      return { day, plan, moves, left: off === undefined ? [] : unassignedBy(day, moves, off) }
     }),
   )
   const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])

@@ -1,6 +1,6 @@
-import { auditChange } from '../audit.ts'
-import { requireOwner } from '../permissions/rights.ts'
-import { sql, type Db } from '../../platform/db/tenant.ts'
+import { auditChange } from '../../audit.ts'
+import { requireOwner } from '../../permissions/rights.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
 
 /** Days for which a company counts as new. */
 const NEW_DAYS = 60

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { transact } from '../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { conflict, notFound } from '../../platform/errors/refusal.ts'
-import { readEmail } from '../inputs.ts'
-import { queueMail } from '../security/notices/account_mail.ts'
-import { refusals } from './refusals.ts'
+import { transact } from '../../../platform/db/transaction.ts'
+import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { conflict, notFound } from '../../../platform/errors/refusal.ts'
+import { readEmail } from '../../inputs.ts'
+import { queueMail } from '../../security/notices/account_mail.ts'
+import { refusals } from '../refusals.ts'
 
 /** Hours for which a link can be used. */
 const LINK_HOURS = 24
