@@ -92,7 +92,10 @@ async function save(editor, form, submitter) {
   )
   if (answer === undefined) return void form.removeAttribute('data-sent')
   const page = await answer.text()
-  if (!answer.redirected) return void (fill(editor, page) || location.reload())
+  if (!answer.redirected) {
+    if (!fill(editor, page)) location.reload()
+    return
+  }
   const [main, fresh] = [document.getElementById('main'), parse(page).getElementById('main')]
   if (new URL(answer.url).pathname !== location.pathname || main === null || fresh === null)
     return location.assign(answer.url)

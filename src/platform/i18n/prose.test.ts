@@ -36,6 +36,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'a selector': [
     'public/drafts.js: textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit])',
     'public/drafts.js: form .actions a',
+    'public/records/in_place.js: input:not([type=hidden]), select, textarea',
     'public/schedule/schedule_day.js: .visit, a',
     'public/schedule/schedule_week.js: .visit, a',
   ],

@@ -149,9 +149,6 @@ function ways(context: PageContext, { id }: FullCustomer): ActionLink[] {
     ...(context.may('write:job_series')
       ? [{ label: say`New recurring job`, href: start('job_series'), kind: 'quiet' as const }]
       : []),
-    ...(context.may('read:invoices')
-      ? [{ label: say`Statement`, href: context.path('customers', id, 'statement'), kind: 'quiet' as const }]
-      : []),
     ...(context.may('write:customers') && mayMerge(context.caller)
       ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),

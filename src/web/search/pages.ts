@@ -19,7 +19,7 @@ export function findPages(context: MemberContext, text: string, most: number): P
     const words = wordsIn(`${label} ${about}`)
     return terms.every((term) => words.some((word) => word.startsWith(term)))
   })
-  return [...new Map(found.map((page) => [page.href, page])).values()].slice(0, most)
+  return found.filter(({ href }, i) => found.findIndex((page) => page.href === href) === i).slice(0, most)
 }
 
 const wordsIn = (text: string): string[] =>
