@@ -90,7 +90,10 @@ async function save(editor, form, submitter) {
   const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } }).catch(
     () => undefined,
   )
-  if (answer === undefined) return void form.removeAttribute('data-sent')
+  if (answer === undefined) {
+    form.removeAttribute('data-sent')
+    return
+  }
   const page = await answer.text()
   if (!answer.redirected) {
     if (!fill(editor, page)) location.reload()
