@@ -65,7 +65,7 @@ const listUnprepared = (db: Db): Promise<NewMessage[]> =>
         and m.occurred_at > moment() - make_interval(hours => ${NEW_HOURS})
       order by m.customer_id, m.occurred_at desc, m.id desc) n
     where n.direction = 'inbound' and n.read_at is null and n.dmarc is distinct from 'fail'
-      and not exists (select from assistant_conversations c
+      and not exists (select 1 from assistant_conversations c
         where c.tenant_id = ${db.tenant} and c.prepared_for = n.id)
     order by n.occurred_at limit ${MAX_AT_ONCE}`)
 

@@ -51,6 +51,8 @@ describe('ok', () => {
       issue_date: today,
       valid_until: plus(30),
       message: null,
+      option_set: null,
+      optional_lines: null,
       terms: null,
       line_items: [],
       discount: null,

@@ -75,7 +75,7 @@ describe('a payment that is recorded', () => {
     })
     const after = said(await office.browser.get(office.at('invoices', id)))
     assert.match(after, new RegExp(`Payment recorded. ${display_number} is paid. Unpaid invoices Undo`))
-    assert.match(after, /Check Left at the desk 1042 Ana Ruiz \$100.00 Undo payment…/)
+    assert.match(after, /Check Left at the desk 1042 Ana Ruiz \$100.00 Receipt Undo payment…/)
     assert.match(after, /Ana Ruiz recorded a payment/)
     const [entry] = (await office.entries(id)).filter(({ tool }) => tool === 'invoices.record_payment')
     assert.deepEqual(

@@ -103,6 +103,7 @@ for (const name of Object.keys(CLIENTS)) {
           'callout://messages/{customer_id}',
           'callout://reports/{month}',
           'callout://history/{kind}/{id}',
+          'callout://plans/{id}',
         ],
       )
       const [contents] = (await client.readResource({ uri })).contents

@@ -105,7 +105,7 @@ describe('what was paid and is disputed', () => {
   it("is told with the provider's ids, for the invoice's page", async () => {
     const { id } = await invoiceOf()
     const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
-    assert.deepEqual(await billing(id), { disputed: false, bank_payment: null, disputes: [], payments: [] })
+    assert.deepEqual(await billing(id), { disputed: false, bank_payment: null, disputes: [], payments: [], tips: [] })
     await send('charge.succeeded', id, ch, { id: event })
     await send('charge.dispute.created', id, { id: dp, amount: 'x', reason: 'a b', charge: ch.id })
     await send('charge.dispute.created', id, { id: odd, amount: 10_000, reason: 'fraudulent', charge: ch.id })

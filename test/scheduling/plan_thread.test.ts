@@ -27,14 +27,21 @@ describe('a plan made in a thread', () => {
 
   it('waits for one plan of another company at most, and not for all of theirs', async () => {
     const order: string[] = []
-    const plan = (company: string): Promise<unknown> => planInThread(company, day).then(() => order.push(company))
-    const all = [plan('busy'), plan('busy'), plan('busy'), plan('busy'), plan('small')]
-    await Promise.all(all)
+    const plan = (company: string, i: number): Promise<unknown> =>
+      planInThread(company, { ...day, effort: 1_000 + i }).then(() => order.push(company))
+    await Promise.all(['busy', 'busy', 'busy', 'busy', 'small'].map(plan))
     assert.ok(order.indexOf('small') <= 2, order.join())
   })
 
+  it('is made once for whoever asks for the same', async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => planInThread('same', day)))
+    assert.equal(first, second)
+  })
+
   it('is refused when a company has eight under way', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 9 }, () => planInThread('a', day)))
+    const results = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, i) => planInThread('a', { ...day, effort: 2_000 + i })),
+    )
     assert.deepEqual(
       results.map(({ status }) => status),
       [...Array<string>(8).fill('fulfilled'), 'rejected'],

@@ -23,6 +23,7 @@ export const wantsWeeklyReport = async (db: Db): Promise<boolean> =>
 export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, wants: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await wantsWeeklyReport(db)
+  if (before === wants) return
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers, weekly_report)
     values (${db.tenant}, true, ${wants})
     on conflict (tenant_id) do update set weekly_report = excluded.weekly_report,

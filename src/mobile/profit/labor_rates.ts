@@ -21,7 +21,7 @@ export const listLaborRates = (db: Db): Promise<MemberRates[]> =>
       from labor_rates r where r.tenant_id = ${db.tenant} and r.user_id = m.user_id), '[]') as rates
     from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and (m.deactivated_at is null or exists (
-      select from labor_rates r where r.tenant_id = ${db.tenant} and r.user_id = m.user_id))
+      select 1 from labor_rates r where r.tenant_id = ${db.tenant} and r.user_id = m.user_id))
     order by u.name, m.user_id`)
 
 /** Sets what an hour of a member costs from a day on, in place of what was set for that day. */

@@ -36,7 +36,10 @@ describe('styles', () => {
     const colors = findAll(/[^\w-](#[0-9a-f]{3,8}\b|rgb\([^)]*\))/g)
     assert.deepEqual(
       colors.filter(
-        (one) => !/^(?:pages\/paper\.css|records\/customer\.css|mobile\/field\.css|pages\/settings\.css): #?/.test(one),
+        (one) =>
+          !/^(?:pages\/paper\.css|customer_portal\/customer\.css|mobile\/field\.css|pages\/settings\.css): #?/.test(
+            one,
+          ),
       ),
       [],
     )

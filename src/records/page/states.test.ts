@@ -5,13 +5,17 @@ import { withReader } from '../../platform/i18n/reader.ts'
 import { entities } from '../index.ts'
 import { wordFor } from './states.ts'
 
-/** Returns every word that a schema lets a caller choose, but orders of lists. */
+/** Inputs that say how a list is read: no page shows their words. */
+const OF_LISTS: ReadonlySet<string> = new Set(['sort', 'include', 'group_by'])
+
+/** Returns every word that a schema lets a caller choose, but how a list is read. */
 function choicesIn(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodEnum) return schema.options.filter((word) => typeof word === 'string')
   const inside = Object.entries(schema.def)
     .filter(([name]) => name !== 'shape')
     .flatMap(([, value]) => (Array.isArray(value) ? value : [value]) as unknown[])
-  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape).filter(([name]) => name !== 'sort') : []
+  const fields =
+    schema instanceof z.ZodObject ? Object.entries(schema.shape).filter(([name]) => !OF_LISTS.has(name)) : []
   return [...inside, ...fields.map(([, field]) => field as unknown)]
     .filter((one) => one instanceof z.ZodType)
     .flatMap(choicesIn)

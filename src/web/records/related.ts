@@ -1,6 +1,5 @@
 import { html, type Html } from '../../platform/html/html.ts'
 import type { Screen } from '../../records/page/screen.ts'
-import { customerMethodPart } from '../accounting/saved/customer_part.ts'
 import { invoiceMethodPart } from '../accounting/saved/invoice_part.ts'
 import { planAutopayPart } from '../accounting/saved/plan_part.ts'
 import { linksPart } from '../customer_portal/links_part.ts'
@@ -29,6 +28,5 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
 
 function methodPart(context: MemberContext, entity: string, id: string): Promise<Html | ''> | '' {
   if (entity === 'plans') return planAutopayPart(context, id)
-  if (entity === 'invoices') return invoiceMethodPart(context, id)
-  return entity === 'customers' ? customerMethodPart(context, id) : ''
+  return entity === 'invoices' ? invoiceMethodPart(context, id) : ''
 }

@@ -119,7 +119,7 @@ inBrowser('a call', () => {
     await track.click({ position: { x: 40, y: height - 12 } })
     await page.waitForURL(/calls\/new/)
     assert.equal(await page.locator('[name="who"] option:checked').textContent(), 'Cole Hendricks')
-    assert.match(await page.locator('[name="start"]').inputValue(), /T19:30$/)
+    assert.match(await page.locator('[name="start"]').inputValue(), /T18:30$/)
     assert.equal(await page.locator('[value="other"]').isChecked(), true)
     await dana.open('schedule?view=week')
     await page

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readEmail } from '../../inputs.ts'
 import { queueMail } from '../../security/notices/account_mail.ts'
@@ -21,9 +21,9 @@ export async function requestCompanyLink(database: Database, address: string, pe
   await transact(database, async (send) => {
     const most = perDay * MAILS_PER_COMPANY
     const [counted] = await send([
-      sql`insert into company_starts as s (day, mails)
+      insertSelected(sql`insert into company_starts as s (day, mails)
         select (moment() at time zone 'UTC')::date, 1 where ${most}::int > 0
-        on conflict (day) do update set mails = s.mails + 1 where s.mails < ${most}`,
+        on conflict (day) do update set mails = s.mails + 1 where s.mails < ${most}`),
     ])
     if (counted.count === 0) throw conflict(refusals.tooManyStarts())
     await send([queueMail({ user: null, to, kind: 'company' })])

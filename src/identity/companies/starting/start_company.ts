@@ -1,4 +1,4 @@
-import { onlyRow, writeTenant, sql, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { insertSelected, onlyRow, writeTenant, sql, type Database, type Db } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { readCountry, readName, readTimezone } from '../../inputs.ts'
@@ -117,8 +117,10 @@ function readStart({ name, timezone, country }: CompanyStart): CompanyStart {
 
 /** Counts a company against the limit of the day, before it is there. */
 async function takeStart(db: Db, perDay: number): Promise<void> {
-  const counted = await db.run(sql`insert into company_starts as s (day, companies)
-    select (moment() at time zone 'UTC')::date, 1 where ${perDay}::int > 0
-    on conflict (day) do update set companies = s.companies + 1 where s.companies < ${perDay}`)
+  const counted = await db.run(
+    insertSelected(sql`insert into company_starts as s (day, companies)
+      select (moment() at time zone 'UTC')::date, 1 where ${perDay}::int > 0
+      on conflict (day) do update set companies = s.companies + 1 where s.companies < ${perDay}`),
+  )
   if (counted === 0) throw conflict(refusals.tooManyStarts())
 }

@@ -265,9 +265,7 @@ Por favor, pague aquí o guarde otra tarjeta o cuenta:
 {company_name}`,
     },
     sms: {
-      body:
-        '{company_name}: su pago automático de {balance} de la factura {number} no se pudo completar. ' +
-        'Pague o guarde otra tarjeta: {link}',
+      body: '{company_name}: no se pudo cobrar {balance} de la factura {number}. Pague o guarde otra tarjeta: {link}',
     },
   },
   plan_ending: {

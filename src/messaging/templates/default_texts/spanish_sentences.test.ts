@@ -100,7 +100,7 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   autopay_failed: [
     'Su pago automático de la factura INV-1042 no se pudo completar',
     'Hola Ana: ¶ No pudimos cobrar $1,845.00 de la factura INV-1042 en su tarjeta o cuenta bancaria guardada. No se le cobró nada. ¶ Por favor, pague aquí o guarde otra tarjeta o cuenta: https://c.example/1 ¶ Aire Austin',
-    'Aire Austin: su pago automático de $1,845.00 de la factura INV-1042 no se pudo completar. Pague o guarde otra tarjeta: https://c.example/1',
+    'Aire Austin: no se pudo cobrar $1,845.00 de la factura INV-1042. Pague o guarde otra tarjeta: https://c.example/1',
   ],
   plan_ending: [
     'Su plan (Plan de mantenimiento) termina el 16 de marzo de 2026',

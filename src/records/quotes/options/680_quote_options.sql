@@ -11,19 +11,19 @@ comment on index quotes_accepted_option is
 -- Accepting an option closes the others, whoever accepts it.
 create function close_options() returns trigger language plpgsql as $$
 begin
-  with closed as (
-    update quotes q set status = 'declined', declined_at = moment(), decline_reason = 'superseded',
-      location_address = coalesce(q.location_address, address_of(q.tenant_id, q.location_id)),
-      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
-    from (select id, status from quotes where tenant_id = new.tenant_id and option_set = new.option_set
-      and id <> new.id and status in ('draft', 'sent')) o
-    where q.tenant_id = new.tenant_id and q.id = o.id
-    returning q.id, o.status as before)
+  perform from quotes where tenant_id = new.tenant_id and option_set = new.option_set and id <> new.id
+    and status in ('draft', 'sent') order by id for no key update;
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_closed', 'quote', id,
-    jsonb_build_object('status', jsonb_build_array(before, 'declined'),
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_closed', 'quote', q.id,
+    jsonb_build_object('status', jsonb_build_array(q.status, 'declined'),
       'accepted', jsonb_build_array(null, new.display_number))
-  from closed;
+  from quotes q where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id
+    and q.status in ('draft', 'sent');
+  update quotes q set status = 'declined', declined_at = moment(), decline_reason = 'superseded',
+    location_address = coalesce(q.location_address, address_of(q.tenant_id, q.location_id)),
+    updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+  where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id
+    and q.status in ('draft', 'sent');
   return null;
 end $$;
 create trigger option_accepted after update of status on quotes for each row
@@ -33,16 +33,17 @@ create trigger option_accepted after update of status on quotes for each row
 -- Options go out together.
 create function send_options() returns trigger language plpgsql as $$
 begin
-  with sent as (
-    update quotes q set status = 'sent', sent_at = coalesce(q.sent_at, moment()),
-      location_address = address_of(q.tenant_id, q.location_id),
-      updated_by = new.updated_by, updated_at = later_than(q.updated_at)
-    where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id and q.status = 'draft'
-    returning q.id)
+  perform from quotes where tenant_id = new.tenant_id and option_set = new.option_set and id <> new.id
+    and status = 'draft' order by id for no key update;
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_sent', 'quote', id,
+  select new.tenant_id, gen_random_uuid(), new.updated_by, 'quotes.option_sent', 'quote', q.id,
     jsonb_build_object('status', jsonb_build_array('draft', 'sent'))
-  from sent;
+  from quotes q where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id
+    and q.status = 'draft';
+  update quotes q set status = 'sent', sent_at = coalesce(q.sent_at, moment()),
+    location_address = address_of(q.tenant_id, q.location_id),
+    updated_by = new.updated_by, updated_at = later_than(q.updated_at)
+  where q.tenant_id = new.tenant_id and q.option_set = new.option_set and q.id <> new.id and q.status = 'draft';
   return null;
 end $$;
 create trigger option_sent after update of status on quotes for each row

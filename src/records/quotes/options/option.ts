@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { conflict } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { Quote } from '../fields.ts'
@@ -53,7 +53,8 @@ export async function requireOpenSet(db: Db, { id, option_set }: Quote): Promise
 type Copy = { id: string; copy: string; set: string; user: string | null; today: string }
 
 /** Returns the statement that copies a quote, with lines of its own; what was archived since is left out. */
-const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) => sql`
+const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) =>
+  insertSelected(sql`
   insert into quotes (tenant_id, id, number, owner_id, customer_id, location_id, contact_id, title, status, issue_date,
     valid_until, message, terms, line_items, discount, tax_rate_id,
     tax_rate_chosen, tax_exempt, taxes, fields, currency,
@@ -66,7 +67,7 @@ const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) => sql`
     ${withNewIds('line_items')}, q.discount, q.tax_rate_id, q.tax_rate_chosen, q.tax_exempt, q.taxes, q.fields,
     q.currency, q.subtotal_cents, q.discount_cents, q.taxable_cents, q.tax_cents, q.total_cents, q.deposit, ${set},
     case when q.optional_lines is not null then ${withNewIds('optional_lines')} end, ${user}, ${user}
-  from quotes q where q.tenant_id = ${db.tenant} and q.id = ${id}`
+  from quotes q where q.tenant_id = ${db.tenant} and q.id = ${id}`)
 
 const withNewIds = (column: 'line_items' | 'optional_lines') => sql`(
     select coalesce(jsonb_agg(line || jsonb_build_object('id', gen_random_uuid()) order by place), '[]'::jsonb)

@@ -15,13 +15,20 @@ import { marginOf } from './profit.ts'
 export async function jobProfitPart(context: MemberContext, job: string): Promise<Html | ''> {
   if (!seesCost(context.caller)) return ''
   const profit = await context.read((db) => findJobProfit(db, job, context.company.timezone))
-  return when(profit, (profit) =>
+  return when(hasFigures(profit) ? profit : undefined, (profit) =>
     part(
       say`Profit`,
       profitTable(context, profit),
       linkButton(say`Labor rates`, context.path('settings', 'rates'), 'quiet'),
     ),
   )
+}
+
+/** Checks whether there is something to show: money of the work, or hours. */
+const hasFigures = (profit: JobProfit | undefined): boolean => {
+  if (profit === undefined) return false
+  const { sales_cents, parts_cents } = sumsOf(profit)
+  return sales_cents !== 0 || parts_cents !== 0 || profit.labor.length > 0
 }
 
 type Row = { name: string; detail: string; cents: number }

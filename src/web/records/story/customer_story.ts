@@ -13,6 +13,7 @@ import { listJobEvents } from '../../../records/jobs/index.ts'
 import { locationsOf, type Location } from '../../../records/locations/index.ts'
 import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts'
 import { listQuoteEvents } from '../../../records/quotes/index.ts'
+import { customerMethodPart } from '../../accounting/saved/customer_part.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
 import { linksPart } from '../../customer_portal/links_part.ts'
@@ -41,8 +42,9 @@ const NO_MESSAGES: readonly Message[] = []
 /** Draws what happened with a customer, what waits there, and what can be written in place. */
 export async function customerStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const path = context.path('customers', id)
-  const [bounced, links, [events, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
+  const [bounced, methods, links, [events, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
     bounceNotices(context, 'customers', id),
+    customerMethodPart(context, id),
     linksPart(context, 'customers', id, { isQuiet: true }),
     context.read((db) =>
       Promise.all([
@@ -64,7 +66,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
       events,
       composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
     })}`,
-    aside: html`${links}${when(excluded, () => noRemindersHtml(context, id))}`,
+    aside: html`${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
     menu: menuOf(context, id, excluded),
   }
 }

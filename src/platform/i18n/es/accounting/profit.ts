@@ -22,7 +22,7 @@ export const profit: Texts = {
     '{0} trabajos tienen una pieza sin costo o un miembro sin tarifa.',
   'One job isn’t billed yet.': 'Un trabajo aún no se ha facturado.',
   '{0} jobs aren’t billed yet.': '{0} trabajos aún no se han facturado.',
-  Parts: 'Piezas',
+  Parts: 'Refacciones',
   Profit: 'Ganancia',
   'Rates so far': 'Tarifas hasta ahora',
   'Set rate': 'Fijar tarifa',

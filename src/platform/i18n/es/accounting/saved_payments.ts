@@ -2,6 +2,7 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of saved cards and bank accounts, and of automatic payments. */
 export const saved_payments: Texts = {
+  'All invoices': 'Todas las facturas',
   'Enter an amount above 0, such as 125.00.': 'Escriba un importe mayor que 0, como 125.00.',
   '{0} was charged.': 'Se cobraron {0}.',
   '{0} was charged, but the invoice had changed. The payment waits under Review.':
