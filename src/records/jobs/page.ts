@@ -11,6 +11,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
+import { progressPart } from '../invoices/index.ts'
 import { saveVisits } from './form/visits_scope.ts'
 import { jobAside, names, scheduleText } from './overview/aside.ts'
 import { OPEN, STATUSES } from './status.ts'
@@ -129,7 +130,7 @@ export const jobScreen = screen<JobResult, Row>({
               context.company.currency,
             )}${linesTotalHtml(job.line_items, context.company.currency)}`,
           )
-    }`,
+    }${await progressPart(context, job.quote_id)}`,
   aside: jobAside,
 })
 

@@ -10,7 +10,6 @@ import { statusTag } from '../../page/parts.ts'
 import { directionsLink, workAddress } from '../../page/reach.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Results } from '../../../tools/declare/results.ts'
-import { progressPart } from '../../invoices/index.ts'
 import type { Job } from '../fields.ts'
 import { lineageHtml } from '../lineage.ts'
 import type { Assignment } from '../visits/work_fields.ts'
@@ -19,11 +18,10 @@ type JobResult = Results['jobs_get']
 
 /** Draws whose job it is, where, whom to call, when, by whom, and what it belongs to. */
 export async function jobAside(context: PageContext, job: JobResult): Promise<Html> {
-  const [contact, access, belongs, progress] = await Promise.all([
+  const [contact, access, belongs] = await Promise.all([
     contactFact(context, job.contact_id),
     accessFact(context, job.location_id),
     lineageHtml(context, job),
-    progressPart(context, job.quote_id),
   ])
   return html`
 ${facts([
@@ -33,7 +31,7 @@ ${facts([
   ...access,
   ...timeFacts(context, job),
 ])}
-${progress}${belongs}
+${belongs}
 ${customFacts(job.fields)}`
 }
 
