@@ -117,7 +117,7 @@ async function fits(page: Page, name: string): Promise<void> {
   const small = await evaluateOn(
     page,
     `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .rail a, .dock a, .settings-menu a, .companies a')]
-    .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
+    .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label, .composer label:has(> .unseen)') ?? one).getBoundingClientRect()])
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
   )
   assert.deepEqual(small, [], name)
