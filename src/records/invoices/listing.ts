@@ -19,7 +19,6 @@ type InvoiceRow = Pick<
   | 'is_overdue'
   | 'customer_id'
   | 'customer_name'
-  | 'location_id'
   | 'issue_date'
   | 'due_date'
   | 'total_cents'
@@ -67,7 +66,7 @@ export const listInvoices = async (
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
     i.customer_id, c.display_name as customer_name,
-      i.location_id, i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
+      i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
       ${changeColumns(filters, sql`i.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id

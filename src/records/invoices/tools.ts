@@ -89,7 +89,7 @@ export const invoices = entity({
       },
       groups: ({ db, caller }, { group_by, ...given }) =>
         group_by === undefined ? undefined : groupInvoices(db, caller, todayOf(caller), { ...given, group_by }),
-      brief: ['id', 'number', 'customer_id', 'location_id', 'currency', 'updated_at'],
+      brief: ['id', 'number', 'customer_id', 'currency', 'updated_at'],
       rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
       count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
     }),

@@ -11,21 +11,13 @@ type PlanFilters = ByChange & {
 }
 type PlanRow = Pick<
   Plan,
-  | 'id'
-  | 'name'
-  | 'status'
-  | 'customer_id'
-  | 'customer_name'
-  | 'location_id'
-  | 'cadence'
-  | 'next_run_date'
-  | 'total_cents'
+  'id' | 'name' | 'status' | 'customer_id' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'
 >
 
 /** Lists plans, newest first, one row more than the page holds. */
 export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
   db.all<PlanRow>(sql`
-    select p.id, p.name, p.status, p.customer_id, c.display_name as customer_name, p.location_id, p.cadence,
+    select p.id, p.name, p.status, p.customer_id, c.display_name as customer_name, p.cadence,
       p.next_run_date, p.total_cents ${changeColumns(listing, sql`p.updated_at`, sql`false`)}
     from plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     where ${matching(db, listing)}

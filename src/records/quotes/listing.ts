@@ -15,7 +15,6 @@ type QuoteRow = Pick<
   | 'status'
   | 'customer_id'
   | 'customer_name'
-  | 'location_id'
   | 'owner_name'
   | 'valid_until'
   | 'total_cents'
@@ -55,7 +54,7 @@ export const listQuotes = async (
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, q.customer_id,
     c.display_name as customer_name,
-    q.location_id, u.name as owner_name, q.valid_until,
+    u.name as owner_name, q.valid_until,
       q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, isRemoved(filters.status))}
     from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id

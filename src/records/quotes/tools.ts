@@ -64,7 +64,7 @@ export const quotes = entity({
           .optional()
           .meta({ hidden: true }),
       },
-      brief: ['id', 'customer_id', 'location_id', 'updated_at'],
+      brief: ['id', 'customer_id', 'updated_at'],
       rows: ({ db, caller }, given) => listQuotes(db, caller, given),
       count: ({ db, caller }, given) => countQuotes(db, caller, given),
     }),

@@ -207,19 +207,24 @@ inBrowser('schedule', () => {
       assignees: [luis],
       duration_minutes: 60,
     })
+    // Visits from early to late make the board longer than its window.
+    for (const hour of ['05', '21'])
+      await book(`At ${hour}`, `${day}T${hour}:00`, { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay(day, { hasTouch: true, viewport: { width: 1280, height: 440 } })
     const finger = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints })
     const from = await top(visit(page, 'By finger', luis))
-    const before = await evaluateOn(page, 'document.getElementById("board").scrollTop')
+    // A low window scrolls the board, the page around it, or both.
+    const scrolled = 'document.getElementById("board").scrollTop + scrollY'
+    const before = await evaluateOn(page, scrolled)
     // Sent in one go: a finger that waits for an answer between two of them may have rested.
     await Promise.all([
       touch('touchStart', from),
       ...[20, 40, 60, 80, 100].map((moved) => touch('touchMove', { x: from.x, y: from.y - moved })),
       touch('touchEnd'),
     ])
-    await until(page, `document.getElementById('board').scrollTop > ${String(before)}`)
+    await until(page, `${scrolled} > ${String(before)}`)
     assert.equal(await page.locator('.ghost').count(), 0)
     await touch('touchStart', await top(visit(page, 'By finger', luis)))
     await page.locator('.ghost').waitFor()
