@@ -106,8 +106,10 @@ inBrowser('approval in a browser', () => {
         true,
         true,
         false,
-        true,
+        // A removal is not selected in advance.
+        false,
       ])
+      await box(6).check()
       await box(1).uncheck()
       assert.deepEqual(
         [await box(2).isChecked(), await box(2).isDisabled(), await box(3).isDisabled(), await box(4).isDisabled()],

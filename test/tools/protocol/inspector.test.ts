@@ -73,13 +73,13 @@ for (const era of ['legacy', 'modern']) {
           .filter((one: string) => one.startsWith('svc:')),
         [uri],
       )
-      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 12)
+      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 13)
       const { result } = await inspect('--method', 'resources/read', '--uri', uri)
       assert.equal((JSON.parse(result['contents'][0].text) as Result)['id'], customer)
     })
 
     it('lists prompts, and gets one', async () => {
-      assert.equal((await inspect('--method', 'prompts/list')).result['prompts'].length, 9)
+      assert.equal((await inspect('--method', 'prompts/list')).result['prompts'].length, 10)
       const { result } = await inspect(
         '--method',
         'prompts/get',
