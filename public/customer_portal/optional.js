@@ -8,7 +8,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
 
 /** @param {HTMLFormElement} form */
 function follow(form) {
-  let asked = 0
+  let latest = 0
   form.querySelector('[data-without-script]')?.setAttribute('hidden', '')
   form.addEventListener('change', () => void update())
   // A browser keeps ticks over a reload, which the page was not drawn for.
@@ -20,16 +20,16 @@ function follow(form) {
   }
 
   async function update() {
-    const mine = ++asked
+    const mine = ++latest
     const address = `${form.dataset['follows'] ?? ''}?${query().toString()}`
     const answer = await fetch(address).catch(() => undefined)
-    if (mine !== asked) return
+    if (mine !== latest) return
     if (answer?.ok !== true) {
       form.querySelector('[data-without-script]')?.removeAttribute('hidden')
       return
     }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    if (mine !== asked) return
+    if (mine !== latest) return
     for (const part of FOLLOWING) {
       const [now, then] = [document.querySelector(part), page.querySelector(part)]
       if (now !== null && then !== null) now.innerHTML = then.innerHTML

@@ -4,11 +4,11 @@
 
 const box = /** @type {HTMLFormElement} */ (document.querySelector('.shell-bar .search'))
 const input = /** @type {HTMLInputElement} */ (document.getElementById('search'))
-const found = /** @type {HTMLElement} */ (document.getElementById('found'))
+const results = /** @type {HTMLElement} */ (document.getElementById('found'))
 const said = document.createElement('span')
 said.className = 'unseen'
 said.setAttribute('role', 'status')
-found.after(said)
+results.after(said)
 
 const PAUSE_MS = 120
 const RECENT = 'callout-recent'
@@ -21,7 +21,7 @@ let waiting = 0
 let answered
 
 /** @returns {HTMLAnchorElement[]} */
-const options = () => [...found.querySelectorAll('a')]
+const options = () => [...results.querySelectorAll('a')]
 const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true')
 
 /** @param {number} at */
@@ -34,14 +34,14 @@ function choose(at) {
 }
 
 function close() {
-  found.hidden = true
+  results.hidden = true
   box.classList.remove('palette')
   input.setAttribute('aria-expanded', 'false')
   input.removeAttribute('aria-activedescendant')
 }
 
 function open() {
-  found.hidden = false
+  results.hidden = false
   input.setAttribute('aria-expanded', 'true')
 }
 
@@ -72,7 +72,7 @@ const actions = () => [
  * @param {string} title @param {Choice[]} choices @param {string} id
  */
 function addGroup(title, choices, id) {
-  const list = found.querySelector('.hits')
+  const list = results.querySelector('.hits')
   if (choices.length === 0 || list === null) return
   const labels = new Set(choices.map(({ label }) => label))
   for (const option of list.querySelectorAll('[role=group] > a')) if (labels.has(textOf(option))) option.remove()
@@ -138,9 +138,9 @@ async function ask() {
       headers: { accept: 'text/html' },
     })
     if (!response.ok || response.redirected) return close()
-    found.innerHTML = await response.text()
+    results.innerHTML = await response.text()
     answered = text
-    said.textContent = /** @type {HTMLElement | null} */ (found.querySelector('[data-says]'))?.dataset['says'] ?? ''
+    said.textContent = /** @type {HTMLElement | null} */ (results.querySelector('[data-says]'))?.dataset['says'] ?? ''
     addOwn(text)
     choose(0)
     if (document.activeElement === input) open()
@@ -164,15 +164,15 @@ input.addEventListener('focus', () => {
   else void ask()
 })
 input.addEventListener('blur', () => setTimeout(close))
-found.addEventListener('mousedown', (event) => event.preventDefault())
+results.addEventListener('mousedown', (event) => event.preventDefault())
 input.addEventListener('keydown', (event) => {
   const count = options().length
   if (event.key === 'Escape') {
-    if (found.hidden || box.classList.contains('palette')) input.blur()
+    if (results.hidden || box.classList.contains('palette')) input.blur()
     close()
     event.preventDefault()
   }
-  if (found.hidden || count === 0) return
+  if (results.hidden || count === 0) return
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
     event.preventDefault()

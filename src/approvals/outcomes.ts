@@ -92,20 +92,20 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
   const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
     where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
   const edits = calls.filter(({ edited, is_applied }) => is_applied === true && edited.length > 0)
-  const told = `${describeFate(decided)}${
+  const summary = `${describeFate(decided)}${
     edits.length === 0
       ? ''
       : `; edited by a person, whose version was done: ${edits
           .map(({ position, tool, edited }) => `${position} ${tool} (${edited.join(', ')})`)
           .join(', ')}`
   }`
-  if (decided.applied === decided.calls) return told
+  if (decided.applied === decided.calls) return summary
   const listCalls = (isApplied: boolean): string =>
     calls
       .filter(({ is_applied }) => (is_applied === true) === isApplied)
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
-  return `${told}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
+  return `${summary}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
 }
 
 /** A call of a plan as its connection reads of it: what it was and what became of it. */

@@ -54,11 +54,11 @@ async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Pr
       if (by !== null) requireQuoteOwner(quote, { user: by })
       const offer = await offerNow(db, id)
       const options = quote.option_set === null ? [] : await listOptions(db, quote.option_set)
-      const shown = options.filter((option) => option.id === id || SHOWN.has(option.status))
-      if (shown.length < 2) return offer
+      const visible = options.filter((option) => option.id === id || SHOWN.has(option.status))
+      if (visible.length < 2) return offer
       return {
         ...offer,
-        options: await Promise.all(shown.map(async (one) => ({ id: one.id, offer: await offerNow(db, one.id) }))),
+        options: await Promise.all(visible.map(async (one) => ({ id: one.id, offer: await offerNow(db, one.id) }))),
       }
     }
     case 'invoices':

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient } from '../../src/identity/credentials/clients/clients.ts'
 import {
   approved,
-  asked,
   authorizeUrl,
   BASE,
   Browser,
   CALLBACK,
   challengeOf,
-  coded,
   everywhere,
   ISSUER,
   registered,
-  RESOURCE,
   startAuthorizing,
   started,
   verifierOf,
@@ -216,164 +212,4 @@ describe('state', () => {
       await one.get(await service.port.approve(interaction!, { ...owner, areas: everywhere('view') }))
     ).headers.get('location')!
   }
-})
-
-describe('scope and resource', () => {
-  it('tolerates a missing, empty, unknown and strange scope', async () => {
-    for (const scope of [
-      undefined,
-      '',
-      'read:jobs write:everything',
-      'openid offline_access',
-      'profile',
-      'callout',
-      '"\\',
-    ]) {
-      const { given } = await coded(service, client, owner, { scope })
-      const { status, body } = await asked(service, given)
-      assert.equal(status, 200, String(scope))
-      assert.equal('id_token' in body, scope?.includes('openid') ?? false)
-    }
-  })
-
-  it('ignores what belongs to openid when that was not asked', async () => {
-    const { given } = await coded(service, client, owner, { nonce: 'n', max_age: '60', acr_values: 'x' })
-    assert.equal((await asked(service, given)).status, 200)
-  })
-
-  it('takes a missing resource as ours, and refuses another', async () => {
-    assert.equal(
-      (
-        await asked(service, {
-          ...(await coded(service, client, owner, { resource: undefined })).given,
-          resource: undefined,
-        })
-      ).status,
-      200,
-    )
-    for (const resource of ['https://other.test/api/mcp', `${RESOURCE}/`, BASE, 'not a uri', `${RESOURCE}#x`]) {
-      const { params } = await calledBack(url({ resource }))
-      assert.deepEqual([params?.['error'], params?.['iss']], ['invalid_target', ISSUER], resource)
-    }
-    assert.equal(
-      (await calledBack(`${url()}&resource=${encodeURIComponent('https://other.test/')}`)).params?.['error'],
-      'invalid_target',
-    )
-  })
-})
-
-describe('told to the person', () => {
-  it('a stale client_id: remove the connector and add it again', async () => {
-    const { status, params, text } = await calledBack(authorizeUrl('5c7b7b5e-0000-4000-8000-000000000000', challenge))
-    assert.deepEqual([status, params], [400, undefined])
-    assert.match(text, /remove/i)
-    assert.match(text, /add/i)
-    const response = await service.fetch(authorizeUrl('gone', challenge), {
-      redirect: 'manual',
-      headers: { accept: 'application/json' },
-    })
-    assert.equal(((await response.json()) as { error: string }).error, 'invalid_client')
-  })
-
-  it('any redirect address that was not registered exactly', async () => {
-    for (const redirect_uri of [
-      'https://evil.test/callback',
-      `${CALLBACK}/`,
-      `${CALLBACK}?x=1`,
-      'http://127.0.0.1:33418/',
-      'http://localhost:33418/callback',
-      'https://127.0.0.1:33418/callback',
-      'http://127.0.0.1:33418/Callback',
-      'http://127.0.0.1:33418@evil.test/callback',
-      'http://127.0.0.1:33418/callback/../callback',
-      'http://127.0.0.1:99999/callback',
-      'http://127.0.0.1.evil.test:33418/callback',
-      'javascript:alert(1)',
-      undefined,
-      '',
-    ]) {
-      const { status, params } = await calledBack(url({ redirect_uri }))
-      assert.deepEqual([status, params], [400, undefined], String(redirect_uri))
-    }
-  })
-})
-
-describe('loopback', () => {
-  it('may differ in its port alone', async () => {
-    const own = await registered(service, {
-      redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'],
-    })
-    for (const redirect_uri of [
-      'http://127.0.0.1:5555/cb',
-      'http://127.0.0.1/cb',
-      'http://[::1]:5555/cb',
-      'http://localhost:9/cb',
-    ]) {
-      assert.ok(
-        (await calledBack(authorizeUrl(own, challenge, { redirect_uri }))).params?.['authorization_id'],
-        redirect_uri,
-      )
-    }
-    const web = await registered(service, { redirect_uris: ['https://a.example:8443/cb'] })
-    assert.equal(
-      (await calledBack(authorizeUrl(web, challenge, { redirect_uri: 'https://a.example:9443/cb' }))).params,
-      undefined,
-    )
-  })
-})
-
-describe('invalid_request', () => {
-  it('wants PKCE with S256 of every client', async () => {
-    const confidential = await createClient(service.database, {
-      name: 'Back office',
-      redirect_uris: [CALLBACK],
-      allow_list: null,
-    })
-    for (const own of [client, confidential.id]) {
-      for (const more of [
-        { code_challenge: undefined, code_challenge_method: undefined },
-        { code_challenge_method: 'plain' },
-        { code_challenge_method: undefined },
-        { code_challenge: 'short' },
-        { code_challenge: undefined },
-      ]) {
-        const { params } = await calledBack(authorizeUrl(own, challenge, more))
-        assert.deepEqual([params?.['error'], params?.['iss']], ['invalid_request', ISSUER], JSON.stringify(more))
-      }
-    }
-  })
-
-  it('refuses repeated parameters', async () => {
-    for (const again of [
-      'state=x',
-      'scope=openid&scope=email',
-      'code_challenge=x',
-      'response_type=code',
-      'prompt=login&prompt=login',
-    ]) {
-      assert.equal((await calledBack(`${url()}&${again}`)).params?.['error'], 'invalid_request', again)
-    }
-    for (const again of [`client_id=${client}`, `redirect_uri=${encodeURIComponent('https://evil.test')}`]) {
-      assert.equal((await calledBack(`${url()}&${again}`)).params, undefined, again)
-    }
-  })
-
-  it('refuses other response types and modes, request objects and prompt=none', async () => {
-    for (const [more, error] of [
-      [{ response_type: 'none' }, 'unsupported_response_type'],
-      [{ response_type: 'token' }, 'invalid_request'],
-      [{ response_type: 'code id_token' }, 'invalid_request'],
-      [{ response_mode: 'fragment' }, 'invalid_request'],
-      [{ response_mode: 'form_post' }, 'invalid_request'],
-      [{ request: 'x.y.z' }, 'request_not_supported'],
-      [{ request_uri: 'https://evil.test/r' }, 'request_uri_not_supported'],
-      [{ prompt: 'none' }, 'interaction_required'],
-      [{ prompt: 'create' }, 'invalid_request'],
-    ] as [Asking, string][]) {
-      const response = await browser().get(url(more))
-      const location = response.headers.get('location') ?? (await response.text())
-      assert.match(location, new RegExp(`error=${error}|${error}`), JSON.stringify(more))
-      assert.ok(!location.includes('evil'))
-    }
-  })
 })

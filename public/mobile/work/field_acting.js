@@ -56,9 +56,9 @@ export const clockIn = (id, what) => act(id, 'time', { what }, { says: say(what)
 /** Makes the invoice of a visit, once. @param {string} id */
 export async function bill(id) {
   const visit = visitOf(id)
-  const shown = visit && visitShown(visit)
-  const totals = shown?.bill == null ? null : priceBill(shown.bill)
-  if (shown !== undefined && shown.invoices.length === 0 && totals !== null)
+  const visitView = visit && visitShown(visit)
+  const totals = visitView?.bill == null ? null : priceBill(visitView.bill)
+  if (visitView !== undefined && visitView.invoices.length === 0 && totals !== null)
     await act(id, 'invoice', {}, { says: money(totals.total_cents) })
 }
 

@@ -19,10 +19,10 @@ export async function showCode(id, invoice) {
   const visit = visitOf(id)
   if (visit === undefined) return tell(say('gone'))
   const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
-  const shown = el('div', { class: 'field-code', role: 'status' }, say('loading'))
+  const panel = el('div', { class: 'field-code', role: 'status' }, say('loading'))
   dialog.replaceChildren(
     el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, say('code_title')),
-    shown,
+    panel,
     el(
       'p',
       { class: 'actions' },
@@ -31,14 +31,14 @@ export async function showCode(id, invoice) {
   )
   dialog.showModal()
   const made = await makeCode(invoice)
-  if (typeof made === 'string') return shown.replaceChildren(made)
-  shown.replaceChildren(
+  if (typeof made === 'string') return panel.replaceChildren(made)
+  panel.replaceChildren(
     drawing(made.code),
     el('b', { class: 'field-code-due' }, money(made.due_cents)),
     el('span', {}, say(made.online ? 'code_help' : 'code_offline')),
   )
   await wake()
-  look(dialog, shown, id, invoice)
+  look(dialog, panel, id, invoice)
 }
 
 /**
@@ -59,20 +59,20 @@ async function makeCode(invoice) {
 /**
  * Looks whether the invoice was paid while its code is open.
  * @param {HTMLDialogElement} dialog
- * @param {HTMLElement} shown
+ * @param {HTMLElement} panel
  * @param {string} id
  * @param {string} invoice
  */
-function look(dialog, shown, id, invoice) {
+function look(dialog, panel, id, invoice) {
   const looking = setInterval(async () => {
-    if (!dialog.open || !dialog.contains(shown)) return clearInterval(looking)
+    if (!dialog.open || !dialog.contains(panel)) return clearInterval(looking)
     if (document.hidden) return
     await wake()
     const visit = visitOf(id)
     const left = visit && visitShown(visit).invoices.find((one) => one.id === invoice)?.due_cents
     if (left === undefined || left > 0) return
     clearInterval(looking)
-    shown.replaceChildren(el('b', { class: 'field-code-due' }, say('paid')))
+    panel.replaceChildren(el('b', { class: 'field-code-due' }, say('paid')))
   }, LOOKS_EVERY)
 }
 

@@ -10,8 +10,8 @@ import { el } from '../views/field_words.js'
 
 /** @param {FormData} data @param {string} name */
 export function textOf(data, name) {
-  const given = data.get(name)
-  return typeof given === 'string' ? given.trim() : ''
+  const value = data.get(name)
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 /**

@@ -68,7 +68,7 @@ export function paymentSheet({ visit, before }) {
 export function receiptSheet({ visit, before }) {
   const channels = phone.day?.channels ?? []
   const invoice = visit.invoices.find((one) => isPaid(one) && one.receipt_to === null) ?? visit.invoices.find(isPaid)
-  const known = [
+  const addresses = [
     ...(visit.email !== null && channels.includes('email') ? [visit.email] : []),
     ...(visit.contact?.may_text && channels.includes('sms') ? [visit.contact.phone] : []),
   ]
@@ -76,15 +76,15 @@ export function receiptSheet({ visit, before }) {
     title: say('send_receipt'),
     button: say('send'),
     fields: [
-      known.length > 0 &&
+      addresses.length > 0 &&
         el(
           'div',
           { class: 'field-choices field-addresses' },
-          ...known.map((to) => el('button', { class: 'button main', value: to }, to)),
+          ...addresses.map((to) => el('button', { class: 'button main', value: to }, to)),
         ),
       field(
-        say(known.length > 0 ? 'another_address' : channels.length > 1 ? 'email_or_phone' : `to_${channels[0]}`),
-        input({ name: 'to', maxlength: 254, value: before['to'] ?? '', autofocus: known.length === 0 }),
+        say(addresses.length > 0 ? 'another_address' : channels.length > 1 ? 'email_or_phone' : `to_${channels[0]}`),
+        input({ name: 'to', maxlength: 254, value: before['to'] ?? '', autofocus: addresses.length === 0 }),
       ),
     ],
     read: (data, pressed) => {

@@ -20,22 +20,22 @@ const attempt = (kind: BackupStatus['kind'], hours: number | null, error: string
 })
 
 /** Returns what is found of these attempts: each check with its status and its text. */
-const found = (measures: BackupMeasures, to: { kind: 'directory'; directory: string } | null = FOLDER): string[] =>
+const linesOf = (measures: BackupMeasures, to: { kind: 'directory'; directory: string } | null = FOLDER): string[] =>
   backupFindings(measures, { to }, NOW).map((one) => `${one.check} ${statusOf(one)}: ${sayFinding(one).says}`)
 const FOLDER = { kind: 'directory', directory: '/srv/backups' } as const
 
 describe('backups', () => {
   it('are well before the first one, where there is a place for them, and nowhere else', () => {
-    assert.deepEqual(found({}), ['backup ok: none yet: the service makes the first soon after its start'])
-    assert.deepEqual(found({}, null), ['backup warning: none is made here'])
-    assert.deepEqual(found({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
+    assert.deepEqual(linesOf({}), ['backup ok: none yet: the service makes the first soon after its start'])
+    assert.deepEqual(linesOf({}, null), ['backup warning: none is made here'])
+    assert.deepEqual(linesOf({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
       'backup warning: none is made here',
     ])
   })
 
   it('are wrong once the last one is too old, or the first one failed, and a failure before that is a warning', () => {
     const of = (hours: number | null, error: string | null = null): string[] =>
-      found({ backup: attempt('backup', hours, error) })
+      linesOf({ backup: attempt('backup', hours, error) })
     assert.deepEqual(of(25), ['backup ok: the last one is 25 hours old: callout-x.tar.gz, 4.8 MiB in 1.5 s'])
     assert.deepEqual(of(26), ['backup wrong: the last one is 26 hours old'])
     assert.deepEqual(of(1, 'no space'), [
@@ -49,7 +49,7 @@ describe('backups', () => {
 
   it('are wrong where a drill or an archived change failed, and worth a warning where none came for long', () => {
     const backup = attempt('backup', 1)
-    const others = (measures: BackupMeasures): string[] => found({ backup, ...measures }).slice(1)
+    const others = (measures: BackupMeasures): string[] => linesOf({ backup, ...measures }).slice(1)
     assert.deepEqual(others({ drill: attempt('drill', 1), archive: attempt('archive', 25) }), [
       'restore drill ok: the last one is 1 hour old',
       'archived changes ok: the last one was kept',

@@ -57,12 +57,12 @@ export async function sendReceipt(
   await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${payment.id} and kind = 'receipt'`)
   const recipient = channel === 'sms' ? readPhone(to, subject.company.country, 'to').phone : to.toLowerCase()
   if (await wasReceiptSent(db, { payment: payment.id, invoice, to: recipient })) return
-  const known = (await listRecipients(db, subject, channel)).find(({ address }) => address === recipient)
+  const recipientRow = (await listRecipients(db, subject, channel)).find(({ address }) => address === recipient)
   const address = {
     channel,
     to: recipient,
-    toName: known?.name ?? null,
-    firstName: known?.firstName ?? subject.first_name,
+    toName: recipientRow?.name ?? null,
+    firstName: recipientRow?.firstName ?? subject.first_name,
   }
   await queueReceipt(db, subject, { payment: payment.id, invoice, amount_cents: payment.amount_cents }, address, {
     baseUrl,

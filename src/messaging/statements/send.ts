@@ -58,8 +58,8 @@ export async function mailStatement(
   { customer, from, to, address, by, baseUrl }: StatementOrder,
 ): Promise<void> {
   const subject = await findStatementSubject(db, customer, { from, to })
-  const known = (await listRecipients(db, subject, 'email')).find((one) => one.address === address)
-  const recipient = known ?? { address, name: subject.customer_name, firstName: subject.first_name }
+  const listed = (await listRecipients(db, subject, 'email')).find((one) => one.address === address)
+  const recipient = listed ?? { address, name: subject.customer_name, firstName: subject.first_name }
   const sending = newId()
   const message = await queueStatement(db, { sending, subject, to: recipient, by, baseUrl })
   await db.run(sql`insert into statement_sendings

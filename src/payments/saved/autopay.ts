@@ -68,7 +68,7 @@ const listUntold = (db: Db, today: string): Ids =>
 /** Notifies the customer when what is owed will be charged: when it is due, and not on the day that they are told. */
 async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
   await lockInvoice(db, id, today)
-  const told = await db.run(sql`insert into autopay_runs as r
+  const count = await db.run(sql`insert into autopay_runs as r
       (tenant_id, invoice_id, autopay_id, state, charge_on, told_cents)
     select i.tenant_id, i.id, a.id, 'waiting', greatest(i.due_date, ${today}::date + 1), i.balance_due_cents
     from invoices i join autopay a on ${isAgreed}
@@ -78,7 +78,7 @@ async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
       charge_on = excluded.charge_on, told_cents = excluded.told_cents, told_at = null,
       updated_at = later_than(r.updated_at)
     where r.state = 'stopped'`)
-  if (told > 0) await announceAutopay(db, 'autopay_coming', id)
+  if (count > 0) await announceAutopay(db, 'autopay_coming', id)
 }
 
 const listDue = (db: Db, today: string): Ids =>

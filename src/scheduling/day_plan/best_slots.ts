@@ -19,11 +19,11 @@ export function bestSlots(members: readonly FreeMember[], zone: string, count: n
   const costOf = ({ start, driving }: BestSlot): number =>
     (driving?.minutes ?? UNKNOWN_DRIVING) + (DAY_COST * (Date.parse(start) - first)) / DAY
   const best: BestSlot[] = []
-  const taken = new Set<string>()
+  const days = new Set<string>()
   for (const slot of all.sort((a, b) => costOf(a) - costOf(b) || a.start.localeCompare(b.start))) {
     const day = `${slot.user_id} ${Temporal.Instant.from(slot.start).toZonedDateTimeISO(zone).toPlainDate().toString()}`
-    if (taken.has(day)) continue
-    taken.add(day)
+    if (days.has(day)) continue
+    days.add(day)
     best.push(slot)
     if (best.length === count) break
   }

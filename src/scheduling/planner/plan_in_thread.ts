@@ -29,8 +29,8 @@ export async function planInThread(company: string, problem: PlanProblem): Promi
   const key = createHash('sha256')
     .update(`${company} ${JSON.stringify(problem)}`)
     .digest('base64url')
-  const known = recent.get(key)
-  if (known !== undefined) return known
+  const earlier = recent.get(key)
+  if (earlier !== undefined) return earlier
   const plan = inTurn(company, () => askForPlan(problem))
   recent.set(key, plan)
   plan.catch(() => recent.delete(key))

@@ -209,18 +209,18 @@ async function storyBody(
   record: RecordView,
   query: URLSearchParams,
 ): Promise<RecordBody> {
-  const [told, sheet, facts] = await Promise.all([
+  const [recordStory, sheet, facts] = await Promise.all([
     STORIES[screen.entity.name]?.(context, record.id, readStoryQuery(query)),
     screen.sheet(context, record),
     screen.aside?.(context, record),
   ])
   return {
-    body: html`${told?.top ?? ''}
+    body: html`${recordStory?.top ?? ''}
 <div class="record-columns" data-styles="${assetAddress('in_place.css')}">
-<div class="column">${sheet}${told?.story ?? ''}</div>
-<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${told?.aside ?? ''}</aside>
+<div class="column">${sheet}${recordStory?.story ?? ''}</div>
+<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${recordStory?.aside ?? ''}</aside>
 </div>`,
-    menu: told?.menu ?? [],
+    menu: recordStory?.menu ?? [],
     styles: ['story.css'],
   }
 }

@@ -19,16 +19,16 @@ import { crewAfter } from '../../records/jobs/index.ts'
 import { moveFields, movePage, type MovableJob } from './move_page.ts'
 import { refusals } from '../refusals.ts'
 
-type MoveContext = { context: MemberContext; asked: ScheduleView; job: MovableJob }
+type MoveContext = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob }
 
 /** Shows the form that moves a visit; it does all that dragging does. */
 export async function showMove(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, asked, job } = await openMove(site, visit)
+  const { context, scheduleView, job } = await openMove(site, visit)
   if (job.status === 'cancelled') return notFoundPage()
   const form = await openForm(context, moveFields(), 'update', new URLSearchParams())
   const values = fillForm(moveFields(), job, context.company)
-  if (job.scheduled_start === null) values.set('scheduled_start', `${asked.day.toString()}T09:00`)
-  return answer(movePage({ context, asked, job, form, values, problems: NO_PROBLEMS }))
+  if (job.scheduled_start === null) values.set('scheduled_start', `${scheduleView.day.toString()}T09:00`)
+  return answer(movePage({ context, scheduleView, job, form, values, problems: NO_PROBLEMS }))
 }
 
 /** Moves a visit as a form says, and shows it there; or as the script says, which is answered in JSON. */
@@ -44,13 +44,13 @@ export async function openMove(site: Site, visit: PageRequest): Promise<MoveCont
   const context = await requireSchedule(site, visit)
   if (!context.may('write:jobs')) throw notFoundRefusal()
   const job = await context.call('jobs_get', { id: visit.req.param('job') })
-  return { context, job, asked: readScheduleView(context, new URL(visit.req.url).searchParams) }
+  return { context, job, scheduleView: readScheduleView(context, new URL(visit.req.url).searchParams) }
 }
 
-async function moveByForm({ context, asked, job }: MoveContext, values: FormValues): Promise<Response> {
+async function moveByForm({ context, scheduleView, job }: MoveContext, values: FormValues): Promise<Response> {
   const form = await openForm(context, moveFields(), 'update', values)
   const seen = values.get('expected_updated_at') ?? job.updated_at
-  const page = { context, asked, form, values }
+  const page = { context, scheduleView, form, values }
   if (seen !== job.updated_at)
     return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
@@ -59,15 +59,17 @@ async function moveByForm({ context, asked, job }: MoveContext, values: FormValu
       : values.has('unschedule')
         ? { status: 'unscheduled' }
         : changesIn(form, values, job)
-    if (Object.keys(changes).length === 0) return redirect(addressOf(context, asked))
+    if (Object.keys(changes).length === 0) return redirect(addressOf(context, scheduleView))
     const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
-    const there = { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }
+    const there = { ...scheduleView, day: dayOf(moved, context.company.timezone) ?? scheduleView.day }
     return redirectWithMessage(addressOf(context, there), {
       sentence: moveMessage(context, moved),
       notes: moved.warnings,
       ...(values.has('back')
         ? {}
-        : { undo: { action: addressOf(context, asked, 'move', job.id), fields: undoOf(job, moved.updated_at) } }),
+        : {
+            undo: { action: addressOf(context, scheduleView, 'move', job.id), fields: undoOf(job, moved.updated_at) },
+          }),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -53,7 +53,7 @@ export const moveFields = () => [
 
 export type MovePage = {
   context: MemberContext
-  asked: ScheduleView
+  scheduleView: ScheduleView
   job: MovableJob
   form: Form
   values: FormValues
@@ -62,7 +62,7 @@ export type MovePage = {
 }
 
 /** Draws a visit as it is booked, and the form that moves it. */
-export const movePage = ({ context, asked, job, form, values, problems, isStale = false }: MovePage): Html =>
+export const movePage = ({ context, scheduleView, job, form, values, problems, isStale = false }: MovePage): Html =>
   frame(context, {
     title: say`Move ${job.title}`,
     here: context.path('schedule'),
@@ -82,7 +82,7 @@ export const movePage = ({ context, asked, job, form, values, problems, isStale 
       kind: 'warning',
       title: say`Someone else changed this`,
       body: html`${say`The visit wasn't moved. Its current time is shown here, and the form still has your changes. Save again to move it.`}
-      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">${say`Discard my changes`}</a>`,
+      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}">${say`Discard my changes`}</a>`,
     }),
   )}
   ${facts([
@@ -96,11 +96,11 @@ export const movePage = ({ context, asked, job, form, values, problems, isStale 
     form,
     values,
     problems,
-    action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
+    action: `${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}`,
     carried: { expected_updated_at: job.updated_at },
     ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () =>
       button({ label: say`Remove from schedule`, name: 'unschedule', value: 'yes' }),
-    )}${linkButton(say`Cancel`, addressOf(context, asked), 'quiet')}`,
+    )}${linkButton(say`Cancel`, addressOf(context, scheduleView), 'quiet')}`,
   })}
 </section>`,
   })

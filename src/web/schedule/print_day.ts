@@ -20,24 +20,27 @@ import { dayMapSvg, personDays, type PersonDay } from './map/day_map.ts'
 /** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
 export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  const asked = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
-  const days = [asked.day]
+  const scheduleView = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
+  const days = [scheduleView.day]
   const zone = context.company.timezone
   const [bookings, companyDay] = await Promise.all([
-    readBookings(context, asked.day, asked.day),
-    context.read((db) => readDay(db, zone, asked.day)),
+    readBookings(context, scheduleView.day, scheduleView.day),
+    context.read((db) => readDay(db, zone, scheduleView.day)),
   ])
   const people = new Map(
     personDays(companyDay, lanesOf(bookings, context.user.id)).map((person) => [person.id, person]),
   )
   const lanes = lanesOf(bookings, context.user.id)
-    .map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => isOn(one, asked.day, zone)).sort(byTime) }))
+    .map((lane) => ({
+      ...lane,
+      bookings: lane.bookings.filter((one) => isOn(one, scheduleView.day, zone)).sort(byTime),
+    }))
     .filter((lane) => lane.bookings.length > 0)
   const sites = await readSiteAccess(
     context,
     lanes.flatMap(({ bookings }) => bookings.map(({ id }) => id)),
   )
-  const title = titleOf({ ...asked, days })
+  const title = titleOf({ ...scheduleView, days })
   return answer(
     layout({
       title: say`Schedule, ${title}`,
@@ -46,7 +49,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
       styles: ['paper.css', 'schedule_pins.css', 'day_sheet.css'],
       scripts: ['print.js'],
       body: html`
-<div class="paper-tools">${linkButton(say`Back`, addressOf(context, asked))}
+<div class="paper-tools">${linkButton(say`Back`, addressOf(context, scheduleView))}
   <print-button label="${say`Print`}"></print-button></div>${
     lanes.length === 0
       ? html`

@@ -30,28 +30,28 @@ const readQuery = (visit: PageRequest): string => (visit.req.query('q') ?? '').s
 
 async function showResults(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const typed = readQuery(visit)
-  return answer(optionsHtml(typed.trim() === '' ? suggestHits(context) : await findHits(context, typed, FEW)))
+  const query = readQuery(visit)
+  return answer(optionsHtml(query.trim() === '' ? suggestHits(context) : await findHits(context, query, FEW)))
 }
 
 async function showSearch(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const typed = readQuery(visit)
-  const hits = await findHits(context, typed, MANY)
+  const query = readQuery(visit)
+  const hits = await findHits(context, query, MANY)
   return answer(
     frame(context, {
       title: say`Search`,
       here: context.path('search'),
-      searched: typed,
+      searched: query,
       width: 'wide',
       body: html`
 <header class="page-head"><h1>${say`Search`}</h1></header>
 <form class="search-big" role="search" aria-label="${say`Everything`}" action="${context.path('search')}">
   <label class="unseen" for="q">${say`Search`}</label>
-  <input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}"
-    placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(typed === '', () => html` autofocus`)}>
+  <input id="q" name="q" type="search" value="${query}" maxlength="${MAX_SEARCHED}"
+    placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(query === '', () => html` autofocus`)}>
   ${button({ label: say`Search`, kind: 'main' })}
-</form>${when(parseSearch(typed) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
+</form>${when(parseSearch(query) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
     }),
   )
 }

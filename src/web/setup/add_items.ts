@@ -25,13 +25,13 @@ export async function addItems(
   const priced = items.map((item) => ({ item, name: item.name(), cents: readPrice(context, item, priceOf) }))
   const made = await context.write(async (db) => {
     await lockCatalog(db)
-    const taken = await listTakenNames(
+    const existing = await listTakenNames(
       db,
       priced.map(({ name }) => name),
     )
     const categoryOf = await openCategories(context, db)
     const ids: string[] = []
-    for (const { item, name, cents } of priced.filter((one) => !taken.has(one.name))) {
+    for (const { item, name, cents } of priced.filter((one) => !existing.has(one.name))) {
       const { id } = await context.within(db, 'catalog_items_create', {
         kind: item.kind,
         name,
@@ -58,8 +58,8 @@ export const unitName = (unit: NonNullable<StarterItem['unit']>): string =>
   ({ hour: say`hour`, each: say`piece`, pallet: say`pallet`, yard: say`yard` })[unit]
 
 function readPrice(context: MemberContext, item: StarterItem, priceOf: PriceReader): number {
-  const typed = priceOf(item).trim()
-  const cents = readMoney(`price.${item.key}`, typed, context.company.currency)
+  const text = priceOf(item).trim()
+  const cents = readMoney(`price.${item.key}`, text, context.company.currency)
   if (cents === undefined || cents < 0)
     throw invalidField(`price.${item.key}`, refusals.starterPrice({ name: item.name() }))
   return cents
@@ -67,14 +67,14 @@ function readPrice(context: MemberContext, item: StarterItem, priceOf: PriceRead
 
 /** Returns a function that finds a category at the top of the tree by its name, or makes it. */
 async function openCategories(context: MemberContext, db: Db): Promise<(name: string) => Promise<string>> {
-  const known = new Map(
+  const categories = new Map(
     (await allCategories(db)).filter(({ path }) => path.length === 0).map(({ id, name }) => [fold(name), id]),
   )
   return async (name) => {
-    const there = known.get(fold(name))
+    const there = categories.get(fold(name))
     if (there !== undefined) return there
     const { id } = await context.within(db, 'catalog_categories_create', { name })
-    known.set(fold(name), String(id))
+    categories.set(fold(name), String(id))
     return String(id)
   }
 }

@@ -52,7 +52,7 @@ export async function drawServices({ context, query, typed }: StepView): Promise
 async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchParams | undefined): Promise<Html> {
   const { categories, items }: StarterTrade = STARTER_TRADES[trade]
   const names = items.map(({ name }) => name())
-  const taken = await context.read((db) => listTakenNames(db, names))
+  const existing = await context.read((db) => listTakenNames(db, names))
   const { currency } = context.company
   return html`
   <form class="form" method="post" action="${context.path('setup', 'services')}">${hidden('trade', trade)}
@@ -64,7 +64,7 @@ async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchP
       ([key, name]) => html`
     <fieldset class="starter"><legend>${name()}</legend>${items
       .filter(({ category }) => category === key)
-      .map((item) => itemRow(item, currency, taken, typed))}
+      .map((item) => itemRow(item, currency, existing, typed))}
     </fieldset>`,
     )}
     <p class="actions save-bar">${button({ label: say`Add to catalog`, kind: 'main' })}</p>
@@ -75,12 +75,12 @@ async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchP
 function itemRow(
   item: StarterItem,
   currency: string,
-  taken: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   typed: URLSearchParams | undefined,
 ): Html {
   const [name, { key, kind, unit }] = [item.name(), item]
   const about = [wordFor(kind), ...(unit === undefined ? [] : [say`per ${unitName(unit)}`])].join(' · ')
-  if (taken.has(name))
+  if (existing.has(name))
     return html`
       <p class="starter-row"><span>${name}<span class="help">${say`In your catalog`}</span></span></p>`
   const usual = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''

@@ -43,11 +43,11 @@ export function newCompanyLink(address: string): { secret: string; kept: Sql; un
 
 /** Returns the address that a link was mailed to; `not_found` when it was used or has expired. */
 export async function findCompanyLink(database: Database, secret: string): Promise<{ address: string }> {
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql<{ address: string }>`select address from company_links
       where hash = ${hashOf(secret)} and expires_at > moment()`,
   ])
-  const [link] = found.rows
+  const [link] = answer.rows
   if (link === undefined) throw notFound('link')
   return link
 }

@@ -27,7 +27,7 @@ export async function accountsOf(
   most: number,
 ): Promise<{ rows: AccountRow[]; count: number; sums: Omit<AccountRow, 'name'> }> {
   const key = KEYS[by]
-  const found = await db.all<
+  const rows = await db.all<
     AccountRow & { count: number } & Record<`all_${keyof Omit<AccountRow, 'name'>}`, number>
   >(sql`
     with parts as (
@@ -53,9 +53,9 @@ export async function accountsOf(
       s.overdue_cents, s.count, s.all_invoiced_cents, s.all_received_cents, s.all_overdue_cents
     from sums s ${by === 'month' ? sql`` : sql`join customers c on c.tenant_id = ${db.tenant} and c.id = s.key::uuid`}
     order by ${by === 'month' ? sql`s.key` : sql`s.invoiced_cents + s.received_cents + s.overdue_cents desc, s.key`}`)
-  const [first] = found
+  const [first] = rows
   return {
-    rows: found,
+    rows,
     count: first?.count ?? 0,
     sums: {
       invoiced_cents: first?.all_invoiced_cents ?? 0,
@@ -82,7 +82,7 @@ export async function overdueOf(
   today: string,
   most: number,
 ): Promise<{ rows: OverdueInvoice[]; count: number; sum_cents: number }> {
-  const found = await db.all<OverdueInvoice & { count: number; sum_cents: number }>(sql`
+  const rows = await db.all<OverdueInvoice & { count: number; sum_cents: number }>(sql`
     select i.display_number, c.display_name as customer_name, i.due_date, ${today}::date - i.due_date as days_late,
       i.balance_due_cents, i.count, i.sum_cents
     from (select *, count(*) over ()::integer as count, (sum(balance_due_cents) over ())::bigint as sum_cents
@@ -92,6 +92,6 @@ export async function overdueOf(
         order by due_date, number limit ${most}) i
       join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by i.due_date, i.number`)
-  const [first] = found
-  return { rows: found, count: first?.count ?? 0, sum_cents: first?.sum_cents ?? 0 }
+  const [first] = rows
+  return { rows, count: first?.count ?? 0, sum_cents: first?.sum_cents ?? 0 }
 }

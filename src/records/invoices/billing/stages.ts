@@ -37,7 +37,7 @@ export type BillingProgress = {
 
 /** Returns how far an accepted quote is billed; undefined for another one. */
 export async function findProgress(db: Db, quote: string): Promise<BillingProgress | undefined> {
-  const [found, invoices] = await Promise.all([
+  const [accepted, invoices] = await Promise.all([
     db.maybe<{ total_cents: number }>(sql`select total_cents from quotes
       where tenant_id = ${db.tenant} and id = ${quote} and status = 'accepted'`),
     db.all<ProgressInvoice>(sql`select i.id, i.display_number, i.status, i.subject,
@@ -48,14 +48,14 @@ export async function findProgress(db: Db, quote: string): Promise<BillingProgre
         select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
         where j.tenant_id = ${db.tenant} and j.quote_id = ${quote})) order by i.number`),
   ])
-  if (found === undefined) return undefined
+  if (accepted === undefined) return undefined
   const billed_cents = invoices.reduce((sum, one) => sum + one.total_cents, 0)
   return {
     quote_id: quote,
-    total_cents: found.total_cents,
+    total_cents: accepted.total_cents,
     billed_cents,
     paid_cents: invoices.reduce((sum, one) => sum + one.amount_paid_cents, 0),
-    left_cents: Math.max(0, found.total_cents - billed_cents),
+    left_cents: Math.max(0, accepted.total_cents - billed_cents),
     invoices,
   }
 }

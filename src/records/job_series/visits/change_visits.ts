@@ -61,18 +61,18 @@ export async function changeVisits(
       const own = new Set(ownParts(one))
       const isChosen = one.id === visit
       // The visit that is changed becomes what its form says, and stays on its day.
-      const taken = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
-      const slot = taken.includes('time') ? slotAhead(timing, one, now) : undefined
+      const followed = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
+      const slot = followed.includes('time') ? slotAhead(timing, one, now) : undefined
       const isMoved = isChosen && slot !== undefined && !slot.start.equals(start)
-      const rest = [...own].filter((part) => !taken.includes(part))
+      const rest = [...own].filter((part) => !followed.includes(part))
       return {
         id: one.id,
-        parts: taken,
+        parts: followed,
         slot: slot && isChosen ? { ...slot, start } : slot,
         own: isMoved ? ['time' as const, ...rest] : rest,
         // Custom fields are in no part; a visit with its own stays an exception.
         is_exception: isMoved || (one.is_exception && (rest.length > 0 || own.size === 0)),
-        kept: taken.length < parts.length,
+        kept: followed.length < parts.length,
       }
     })
   const after = isSame ? before : await writeSeries(db, { before, timing, today, user: caller }, input)

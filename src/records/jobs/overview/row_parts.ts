@@ -45,13 +45,13 @@ export async function withParts<Row extends JobRow>(
   rows: readonly Row[],
   { include = [], brief = false, since }: PartsInput,
 ): Promise<(Row & RowParts)[]> {
-  const asked = new Set(include)
-  if (asked.has('access')) requireAlsoReads(caller, 'jobs.list with access', 'read:customers')
+  const included = new Set(include)
+  if (included.has('access')) requireAlsoReads(caller, 'jobs.list with access', 'read:customers')
   const ids = rows.map(({ id }) => id)
   const [access, lines, changes] = await Promise.all([
-    asked.has('access') ? listSiteAccess(db, ids, true) : [],
-    asked.has('lines') ? listLines(db, ids) : [],
-    asked.has('changes') ? recentChanges(db, caller, ids, since) : new Map<string, string[]>(),
+    included.has('access') ? listSiteAccess(db, ids, true) : [],
+    included.has('lines') ? listLines(db, ids) : [],
+    included.has('changes') ? recentChanges(db, caller, ids, since) : new Map<string, string[]>(),
   ])
   const accessOf = new Map(access.map(({ id, ...one }) => [id, one]))
   const linesOf = new Map(lines.map(({ id, line_items }) => [id, line_items]))

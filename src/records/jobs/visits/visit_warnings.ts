@@ -50,8 +50,8 @@ export async function timeWarnings(context: Pick<RunContext, 'db' | 'caller'>, v
   ])
   const people = visit.assignee_ids.length === 0 ? [COMPANY] : members
   const offTimes = people.flatMap(({ user_id, name }) => {
-    const found = findOffTime(roster, timezone, user_id, visit)
-    return found === undefined ? [] : [offTimeWarning(found, name)]
+    const offTime = findOffTime(roster, timezone, user_id, visit)
+    return offTime === undefined ? [] : [offTimeWarning(offTime, name)]
   })
   return [
     ...(isPast(visit, timezone) ? [pastWarning(visit, timezone)] : []),

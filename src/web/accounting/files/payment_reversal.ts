@@ -39,8 +39,8 @@ export async function takeBack(site: Site, visit: PageRequest): Promise<Response
   const [invoice, payment] = await requirePayment(context, visit)
   const form = await openForm(context, [dateField()], 'update', values)
   try {
-    const given = { id: invoice.id, payment_id: payment.id, ...readForm(form, values) }
-    const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', given)
+    const input = { id: invoice.id, payment_id: payment.id, ...readForm(form, values) }
+    const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', input)
     return redirectWithMessage(context.path('invoices', invoice.id), {
       sentence: say`Payment taken back. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
       next: { label: say`Record payment`, href: context.path('invoices', invoice.id, 'payment') },

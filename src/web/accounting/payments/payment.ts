@@ -43,8 +43,8 @@ export async function recordPayment(site: Site, visit: PageRequest): Promise<Res
   const { id, display_number, currency } = invoice
   const form = await openForm(context, paymentFields(), 'create', values)
   try {
-    const given = { id, ...readForm(form, values), idempotency_key: values.get('idempotency_key') ?? newId() }
-    const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', given)
+    const input = { id, ...readForm(form, values), idempotency_key: values.get('idempotency_key') ?? newId() }
+    const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', input)
     return redirectWithMessage(context.path('invoices', id), {
       sentence:
         balance_due_cents > 0

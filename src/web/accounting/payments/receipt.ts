@@ -30,9 +30,9 @@ type RequestedReceipt = { context: MemberContext; invoice: string; payment: stri
 
 /** Shows the receipt of a payment, to print and to send. */
 export async function showReceipt(site: Site, visit: PageRequest): Promise<Response> {
-  const asked = await requireReceipt(site, visit)
-  const { known } = await findAddresses(site, asked)
-  return answer(receiptPage(asked, await mayReach(site, asked.context), { to: known[0] ?? '' }))
+  const request = await requireReceipt(site, visit)
+  const { addresses } = await findAddresses(site, request)
+  return answer(receiptPage(request, await mayReach(site, request.context), { to: addresses[0] ?? '' }))
 }
 
 export async function downloadReceipt(site: Site, visit: PageRequest): Promise<Response> {
@@ -42,8 +42,8 @@ export async function downloadReceipt(site: Site, visit: PageRequest): Promise<R
 
 /** Sends it to the address on the form, by mail or text; to one that has it, it isn't sent again. */
 export async function mailReceipt(site: Site, visit: PageRequest): Promise<Response> {
-  const asked = await requireReceipt(site, visit)
-  const { context, invoice, payment } = asked
+  const request = await requireReceipt(site, visit)
+  const { context, invoice, payment } = request
   const to = ((await readFormFields(visit.req.raw)).get('to') ?? '').trim().slice(0, 254)
   const channel: MessageChannel = to.includes('@') ? 'email' : 'sms'
   try {
@@ -57,7 +57,7 @@ export async function mailReceipt(site: Site, visit: PageRequest): Promise<Respo
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    const page = receiptPage(asked, await mayReach(site, context), { to, error: refusalForPeople(error) })
+    const page = receiptPage(request, await mayReach(site, context), { to, error: refusalForPeople(error) })
     return answer(page, { status: statusOf(error) })
   }
 }
@@ -73,13 +73,13 @@ const findSenders = async ({ senders }: Site, context: MemberContext): Promise<M
 }
 
 /** Returns the customer's addresses that messages can go to, mail before texts. */
-async function findAddresses(site: Site, { context, invoice }: RequestedReceipt): Promise<{ known: string[] }> {
-  if (!maySend(context)) return { known: [] }
+async function findAddresses(site: Site, { context, invoice }: RequestedReceipt): Promise<{ addresses: string[] }> {
+  if (!maySend(context)) return { addresses: [] }
   const channels = await findSenders(site, context)
   return context.read(async (db) => {
     const of = await findInvoice(db, invoice, todayIn(context.company.timezone).toString())
     const lists = await Promise.all(channels.map((channel) => listRecipients(db, of, channel)))
-    return { known: lists.flat().flatMap(({ address, hasOptedOut }) => (hasOptedOut ? [] : [address])) }
+    return { addresses: lists.flat().flatMap(({ address, hasOptedOut }) => (hasOptedOut ? [] : [address])) }
   })
 }
 

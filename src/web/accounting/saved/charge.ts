@@ -27,12 +27,12 @@ import type { Site } from '../../site.ts'
 import { chargeReason, declineText } from './decline_text.ts'
 import { mayCharge } from './invoice_part.ts'
 
-type Asked = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
+type ChargeRequest = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
 
 /** Shows what a saved card or account would be charged. */
 export async function showCharge(site: Site, visit: PageRequest): Promise<Response> {
-  const asked = await findAsked(site, visit)
-  return answer(chargePage(asked, newId()))
+  const request = await readChargeRequest(site, visit)
+  return answer(chargePage(request, newId()))
 }
 
 /**
@@ -40,15 +40,15 @@ export async function showCharge(site: Site, visit: PageRequest): Promise<Respon
  * No tool does this: an assistant can't.
  */
 export async function makeCharge(site: Site, visit: PageRequest): Promise<Response> {
-  const asked = await findAsked(site, visit)
-  const { context, invoice } = asked
+  const request = await readChargeRequest(site, visit)
+  const { context, invoice } = request
   await requireRecent(site, visit, context.visitor)
   const sent = await readFormFields(visit.req.raw)
   const press = sent.get('press') ?? ''
   const id = isId(press) ? press : newId()
   const amount = readAmount(sent.get('amount_cents') ?? '', context.company.currency)
   if (amount === undefined)
-    return answer(chargePage(asked, id, say`Enter an amount above 0, such as 125.00.`), { status: 422 })
+    return answer(chargePage(request, id, say`Enter an amount above 0, such as 125.00.`), { status: 422 })
   if (site.payments === null || site.savedPayments === null) throw notFoundRefusal()
   const outcome = await chargeSavedMethod(
     (work) =>
@@ -65,13 +65,13 @@ export async function makeCharge(site: Site, visit: PageRequest): Promise<Respon
       today: todayIn(context.company.timezone).toString(),
     },
   )
-  if (!isOutcome(outcome)) return answer(chargePage(asked, newId(), refusalText(outcome, asked)), { status: 409 })
+  if (!isOutcome(outcome)) return answer(chargePage(request, newId(), refusalText(outcome, request)), { status: 409 })
   return redirectWithMessage(context.path('invoices', invoice.id), {
     sentence: await outcomeText(context, invoice, outcome, amount, id),
   })
 }
 
-async function findAsked(site: Site, visit: PageRequest): Promise<Asked> {
+async function readChargeRequest(site: Site, visit: PageRequest): Promise<ChargeRequest> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id') ?? ''
   if (!mayCharge(context) || site.savedPayments === null) throw notFoundRefusal()
@@ -121,7 +121,7 @@ async function outcomeText(
   }
 }
 
-function refusalText(why: ChargeRefusal, { invoice, max }: Asked): string {
+function refusalText(why: ChargeRefusal, { invoice, max }: ChargeRequest): string {
   const { currency, balance_due_cents } = invoice
   switch (why) {
     case 'settled':
@@ -139,8 +139,8 @@ function refusalText(why: ChargeRefusal, { invoice, max }: Asked): string {
   }
 }
 
-function chargePage(asked: Asked, press: string, problem?: string): Html {
-  const { context, invoice, method, max } = asked
+function chargePage(request: ChargeRequest, press: string, problem?: string): Html {
+  const { context, invoice, method, max } = request
   const { id, display_number, customer_name, balance_due_cents, currency } = invoice
   const there = context.path('invoices', id)
   const back = linkButton(say`Cancel`, there, 'quiet')
@@ -160,7 +160,7 @@ function chargePage(asked: Asked, press: string, problem?: string): Html {
   )}${
     !isOwed || method === undefined || max === 0
       ? html`
-  ${notice({ kind: 'info', title: reasonText(asked, isOwed) })}
+  ${notice({ kind: 'info', title: reasonText(request, isOwed) })}
   <p class="actions">${linkButton(say`Back`, there, 'main')}</p>`
       : html`
   <p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}</p>
@@ -175,7 +175,7 @@ function chargePage(asked: Asked, press: string, problem?: string): Html {
   })
 }
 
-const reasonText = ({ method }: Asked, isOwed: boolean): string =>
+const reasonText = ({ method }: ChargeRequest, isOwed: boolean): string =>
   !isOwed
     ? say`There is nothing to pay on this invoice.`
     : method === undefined

@@ -34,8 +34,8 @@ async function priceOf(context: MemberContext, form: Form, values: FormValues): 
   const fields = form.fields.filter(({ name }) => PRICED.has(name))
   const taxed = fields.some(({ name }) => name === 'tax_rate_id')
   try {
-    const given = { customer_id: values.get('customer_id'), ...readForm({ ...form, fields }, values) }
-    const read = previewInput.safeParse(given)
+    const input = { customer_id: values.get('customer_id'), ...readForm({ ...form, fields }, values) }
+    const read = previewInput.safeParse(input)
     if (!read.success || (read.data.line_items ?? []).length === 0) return ''
     const document = await context.read((db) => previewPrices(db, read.data, taxed))
     return taxed

@@ -67,8 +67,8 @@ export function messageWriting(
   context: MemberContext,
   { customer, contacts, isMailFirst, back }: MessageDraft,
 ): Writing[] {
-  const found = contacts.flatMap(recipientsOf)
-  const reaches = [...new Map(found.map((one) => [one.value, one])).values()].toSorted(
+  const recipients = contacts.flatMap(recipientsOf)
+  const reaches = [...new Map(recipients.map((one) => [one.value, one])).values()].toSorted(
     (a, b) =>
       Number(b.value.startsWith('email:') === isMailFirst) - Number(a.value.startsWith('email:') === isMailFirst),
   )

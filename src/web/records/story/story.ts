@@ -54,17 +54,17 @@ type Story = {
 
 /** Draws what happened to a record, newest first, by month, with the way to what was earlier. */
 export function storyHtml(context: MemberContext, { path, query, parts, events, composer }: Story): Html {
-  const { shown, earlier } = firstPage(events)
+  const { visible, earlier } = firstPage(events)
   const zone = context.company.timezone
   return html`
 <section class="story" id="story" aria-labelledby="story-head">
   <header class="story-head"><h2 id="story-head">${say`Activity`}</h2>${when(parts.length > 1, () =>
     partLinks(path, query, parts),
   )}</header>${when(query.before === undefined, () => composer)}${when(
-    shown.length === 0,
+    visible.length === 0,
     () => html`
   <p class="help">${say`Nothing here yet.`}</p>`,
-  )}${[...Map.groupBy(shown, ({ at }) => monthOf(at, zone))].map(
+  )}${[...Map.groupBy(visible, ({ at }) => monthOf(at, zone))].map(
     ([month, some]) => html`
   <h3>${formatMonth(month)}</h3>
   <ol class="events">${some.map((event) => eventHtml(event, zone))}
@@ -85,12 +85,15 @@ export function storyHtml(context: MemberContext, { path, query, parts, events, 
 }
 
 /** Sorts events, cuts them behind a page, and keeps together what happened to one record at one moment. */
-function firstPage(events: readonly StoryEvent[]): { shown: readonly StoryEvent[]; earlier: StoryCursor | undefined } {
+function firstPage(events: readonly StoryEvent[]): {
+  visible: readonly StoryEvent[]
+  earlier: StoryCursor | undefined
+} {
   const sorted = events.toSorted((a, b) => compareText(b.at, a.at) || compareText(b.id, a.id))
   const last = sorted[MAX_SHOWN - 1]
-  if (last === undefined) return { shown: sorted, earlier: undefined }
+  if (last === undefined) return { visible: sorted, earlier: undefined }
   const end = sorted.findLastIndex(({ at, id }) => at === last.at && id === last.id) + 1
-  return { shown: sorted.slice(0, end), earlier: end < sorted.length ? { at: last.at, id: last.id } : undefined }
+  return { visible: sorted.slice(0, end), earlier: end < sorted.length ? { at: last.at, id: last.id } : undefined }
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -15,15 +15,15 @@ const MAX_STOPS = 70
 
 /** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
 export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Html {
-  const { asked, context } = around
-  const byDay = asked.days.map((day) => ({
+  const { scheduleView, context } = around
+  const byDay = scheduleView.days.map((day) => ({
     day,
     here: booked
       .filter((booking) => isOn(booking, day, context.company.timezone))
       .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
   }))
   const share =
-    asked.view === 'day'
+    scheduleView.view === 'day'
       ? Infinity
       : evenShare(
           byDay.map(({ here }) => here.length),
@@ -32,11 +32,11 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
   return html`
 <div class="agenda-days" id="agenda">${byDay.map(
     ({ day, here }) => html`
-  <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)}${when(
-    asked.view === 'day',
+  <section id="agenda-${day.toString()}"${when(day.equals(scheduleView.today), () => html` class="today"`)}${when(
+    scheduleView.view === 'day',
     () => html` aria-label="${longDay(day.toString())}"`,
   )}>${when(
-    asked.view === 'week',
+    scheduleView.view === 'week',
     () => html`
     <h2>${longDay(day.toString())}</h2>`,
   )}${
@@ -56,7 +56,7 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
 }
 
 const stop = (
-  { context, asked, mayMove, roster, colors }: BoardContext,
+  { context, scheduleView, mayMove, roster, colors }: BoardContext,
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
@@ -76,7 +76,7 @@ const stop = (
   mayMove,
   () =>
     html`<a class="button quiet"
-      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span
+      href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...scheduleView, day })}">${say`Move`}<span
         class="unseen"> ${booking.title}</span></a>`,
 )}
       </li>`

@@ -26,23 +26,23 @@ import { weekHtml } from './week.ts'
 /** Shows the schedule of a day or week, with the jobs that have no time yet. */
 export async function showBoard(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  const asked = readScheduleView(context, new URL(visit.req.url).searchParams)
-  const board = await boardHtml(context, asked)
+  const scheduleView = readScheduleView(context, new URL(visit.req.url).searchParams)
+  const board = await boardHtml(context, scheduleView)
   return answer(
     frame(context, {
-      title: say`Schedule, ${titleOf(asked)}`,
+      title: say`Schedule, ${titleOf(scheduleView)}`,
       here: context.path('schedule'),
       isBoard: true,
-      styles: stylesOf(asked),
-      scripts: ['schedule_live.js', ...SCRIPTS[asked.view]],
+      styles: stylesOf(scheduleView),
+      scripts: ['schedule_live.js', ...SCRIPTS[scheduleView.view]],
       body: html`
-${headHtml(context, asked)}
+${headHtml(context, scheduleView)}
 ${board}
 <p class="help" id="live"></p>
 <p class="unseen" id="said" role="status"></p>
 <div class="told" id="told" role="status"></div>`,
     }),
-    { status: asked.refused === undefined ? 200 : 422 },
+    { status: scheduleView.refused === undefined ? 200 : 422 },
   )
 }
 
@@ -78,32 +78,34 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
   return context
 }
 
-async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<Html> {
-  const [first, last] = [asked.days[0]!, asked.days.at(-1)!]
+async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
+  const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
   const [bookings, [roster, companyDay]] = await Promise.all([
     readBookings(context, first, last),
     context.read((db) =>
       Promise.all([
         rosterOf(db, first, last),
-        asked.view === 'map' || asked.view === 'day' ? readDay(db, context.company.timezone, first) : undefined,
+        scheduleView.view === 'map' || scheduleView.view === 'day'
+          ? readDay(db, context.company.timezone, first)
+          : undefined,
       ]),
     ),
   ])
   const lanes = lanesOf(bookings, context.user.id)
   const people = new Map(withColors(lanes).flatMap(({ id, color }) => (color === null ? [] : [[id, color]])))
-  const colors = asked.isByPerson ? people : undefined
+  const colors = scheduleView.isByPerson ? people : undefined
   const mayMove = context.may('write:jobs')
-  const hasTray = asked.view === 'day' || asked.view === 'week'
+  const hasTray = scheduleView.view === 'day' || scheduleView.view === 'week'
   const mayBook = mayMove && context.may('read:customers')
-  const around: BoardContext = { context, asked, roster, colors, people, mayMove, mayBook }
+  const around: BoardContext = { context, scheduleView, roster, colors, people, mayMove, mayBook }
   const { timezone } = context.company
-  const line = dayLine(asked.day, timezone)
+  const line = dayLine(scheduleView.day, timezone)
   return html`
-<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${asked.view}"
-  data-day="${asked.day.toString()}" data-zone="${timezone}"
-  data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}"
-  data-part="${addressOf(context, asked, 'board')}"
-  data-words="${JSON.stringify(scriptWords(asked.view))}"${when(
+<div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${scheduleView.view}"
+  data-day="${scheduleView.day.toString()}" data-zone="${timezone}"
+  data-read="${bookings.readAt}" data-events="${addressOf(context, scheduleView, 'events')}"
+  data-part="${addressOf(context, scheduleView, 'board')}"
+  data-words="${JSON.stringify(scriptWords(scheduleView.view))}"${when(
     mayMove,
     () => html` data-moves="yes" data-check="${context.path('schedule', 'check')}"`,
   )}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
@@ -117,12 +119,12 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   ${viewHtml(around, lanes, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
   <div class="schedule-side">${toolsHtml(around)}
-  ${when(asked.view === 'day' && companyDay, (day) =>
+  ${when(scheduleView.view === 'day' && companyDay, (day) =>
     smallMapHtml(around, day, lanes),
   )}${when(hasTray, () => trayHtml(around, bookings))}</div>
   <p class="schedule-foot help"
     id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
-      asked.view === 'day' && line.minutes !== 1440
+      scheduleView.view === 'day' && line.minutes !== 1440
         ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}`
         : ''
     }${when(
@@ -134,10 +136,10 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
 }
 
 function viewHtml(around: BoardContext, lanes: readonly Lane[], day: CompanyDay | undefined): Html {
-  const { asked, context } = around
-  if (asked.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
-  if (asked.view === 'month') return monthHtml(around, lanes)
-  return asked.view === 'week'
+  const { scheduleView, context } = around
+  if (scheduleView.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
+  if (scheduleView.view === 'month') return monthHtml(around, lanes)
+  return scheduleView.view === 'week'
     ? weekHtml(around, lanes)
-    : dayHtml(around, dayLine(asked.day, context.company.timezone), lanes)
+    : dayHtml(around, dayLine(scheduleView.day, context.company.timezone), lanes)
 }

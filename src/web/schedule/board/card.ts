@@ -15,7 +15,7 @@ import { NOBODY } from '../../../records/jobs/index.ts'
 /** What the schedule is drawn with. */
 export type BoardContext = {
   context: MemberContext
-  asked: ScheduleView
+  scheduleView: ScheduleView
   mayMove: boolean
   /** Whether calls can be booked on empty places. */
   mayBook: boolean
@@ -50,7 +50,7 @@ export type Card = {
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, asked, mayMove, roster, colors }: BoardContext,
+  { context, scheduleView, mayMove, roster, colors }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
@@ -67,12 +67,12 @@ export const card = (
     mayMove,
     () => html`
 <a class="visit-move"
-  href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span
+  href="${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
     class="unseen"> ${job.title}</span></span></a>`,
   )}${when(
     mayMove && fitsIn,
     () => html`
-<a class="visit-fit" href="${fitInPath(context, asked.day, job.id)}">${say`Fit in`}<span
+<a class="visit-fit" href="${fitInPath(context, scheduleView.day, job.id)}">${say`Fit in`}<span
   class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`

@@ -8,8 +8,8 @@ import { addressOf, titleOf, VIEWS, type ScheduleView } from '../schedule_view.t
 import type { BoardContext } from './card.ts'
 
 /** Draws what can be done with a whole day. */
-export function toolsHtml({ context, asked, mayMove }: BoardContext): Html {
-  const { day, today, view } = asked
+export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Html {
+  const { day, today, view } = scheduleView
   const isPlannable = mayMove && Temporal.PlainDate.compare(day, today) >= 0
   return html`${when(
     view === 'day' || view === 'map',
@@ -25,8 +25,8 @@ export function toolsHtml({ context, asked, mayMove }: BoardContext): Html {
     () => html`
   <p class="schedule-colors help">${say`Colors`}: ${[false, true].map(
     (isByPerson) =>
-      html`<a href="${addressOf(context, { ...asked, isByPerson })}"${when(
-        isByPerson === asked.isByPerson,
+      html`<a href="${addressOf(context, { ...scheduleView, isByPerson })}"${when(
+        isByPerson === scheduleView.isByPerson,
         () => html` aria-current="true"`,
       )}>${isByPerson ? say`Technician` : say`Status`}</a> `,
   )}</p>`,
@@ -34,17 +34,17 @@ export function toolsHtml({ context, asked, mayMove }: BoardContext): Html {
 }
 
 /** Draws the title, the ways to other days and the views. */
-export function headHtml(context: MemberContext, asked: ScheduleView): Html {
-  const { view, day, today } = asked
+export function headHtml(context: MemberContext, scheduleView: ScheduleView): Html {
+  const { view, day, today } = scheduleView
   const by = (steps: number): string =>
     addressOf(context, {
-      ...asked,
+      ...scheduleView,
       day: day.add(view === 'week' ? { weeks: steps } : view === 'month' ? { months: steps } : { days: steps }),
     })
   const isNow =
     view === 'month'
       ? day.toPlainYearMonth().equals(today.toPlainYearMonth())
-      : asked.days.some((one) => one.equals(today))
+      : scheduleView.days.some((one) => one.equals(today))
   const words = WORDS()[view === 'map' ? 'day' : view]
   return html`
 <header class="page-head schedule-head">
@@ -52,12 +52,12 @@ export function headHtml(context: MemberContext, asked: ScheduleView): Html {
     <p class="eyebrow">
       ${say`Schedule`}${when(isNow, () => html` · ${words.now}`)}
     </p>
-  <h1>${titleOf(asked)}</h1></div>
+  <h1>${titleOf(scheduleView)}</h1></div>
   <nav class="turning" aria-label="${say`Days`}">
     <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span
       class="unseen">${words.before}</span></a>
     <a class="button plain"
-      href="${addressOf(context, { ...asked, day: today })}"${when(
+      href="${addressOf(context, { ...scheduleView, day: today })}"${when(
         isNow,
         () => html` aria-current="date"`,
       )}>${words.here}</a>
@@ -65,8 +65,9 @@ export function headHtml(context: MemberContext, asked: ScheduleView): Html {
       class="unseen">${words.after}</span></a>
   </nav>
   <form class="going" method="get" action="${context.path('schedule')}" role="search"
-    aria-label="${say`Go to a day`}">${when(view !== 'day', () => hidden('view', view))}${when(asked.isByPerson, () =>
-      hidden('colors', 'person'),
+    aria-label="${say`Go to a day`}">${when(view !== 'day', () => hidden('view', view))}${when(
+      scheduleView.isByPerson,
+      () => hidden('colors', 'person'),
     )}
     <input type="date" name="day" value="${day.toString()}" aria-label="${say`Day`}" min="2000-01-01" max="2100-12-31"
       required><button class="button plain">${say`Go`}</button>
@@ -74,7 +75,7 @@ export function headHtml(context: MemberContext, asked: ScheduleView): Html {
   <nav class="turning" aria-label="${say`Views`}">${VIEWS.map(
     (one) => html`
     <a class="button plain"
-      href="${addressOf(context, { ...asked, view: one })}"${when(
+      href="${addressOf(context, { ...scheduleView, view: one })}"${when(
         one === view,
         () => html` aria-current="page"`,
       )}>${WORDS()[one].name}</a>`,
@@ -83,7 +84,7 @@ export function headHtml(context: MemberContext, asked: ScheduleView): Html {
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'),
   )}</p>
-</header>${when(asked.refused, (refused) =>
+</header>${when(scheduleView.refused, (refused) =>
     notice({
       kind: 'error',
       title: say`That date doesn't exist`,

@@ -13,10 +13,10 @@ const [MAX_VISITS, MAX_OF_DAY] = [150, 3]
 
 /** Draws a month as weeks of days, each with its first visits and how many more it has. */
 export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
-  const { asked, context } = around
+  const { scheduleView, context } = around
   const zone = context.company.timezone
   const booked = [...new Set(lanes.flatMap(({ bookings }) => bookings))]
-  const days = asked.days.map((day) => ({
+  const days = scheduleView.days.map((day) => ({
     day,
     here: booked
       .filter((booking) => isOn(booking, day, zone))
@@ -29,7 +29,7 @@ export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
 <div class="month" id="board" tabindex="0" role="group" aria-label="${say`The month by day`}">
 <table>
   <caption class="unseen">${say`Visits by day`}</caption>
-  <thead><tr>${asked.days.slice(0, 7).map((day) => html`<th scope="col">${weekdayOf(day)}</th>`)}</tr></thead>
+  <thead><tr>${scheduleView.days.slice(0, 7).map((day) => html`<th scope="col">${weekdayOf(day)}</th>`)}</tr></thead>
   <tbody>${weeks.map(
     (week) => html`
     <tr>${week.map(({ day, here }) => dayCell(around, day, here, share))}</tr>`,
@@ -40,16 +40,16 @@ export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
 }
 
 function dayCell(around: BoardContext, day: Temporal.PlainDate, here: readonly Booking[], share: number): Html {
-  const { asked, context, roster } = around
+  const { scheduleView, context, roster } = around
   const classes = [
-    day.month === asked.day.month ? '' : 'other',
-    day.equals(asked.today) ? 'today' : '',
+    day.month === scheduleView.day.month ? '' : 'other',
+    day.equals(scheduleView.today) ? 'today' : '',
     roster.spansOn(null, day).length === 0 ? 'off' : '',
   ]
   return html`
       <td class="${classes.filter(Boolean).join(' ')}" id="on-${day.toString()}"><a class="month-day"
-        href="${addressOf(context, { ...asked, day, view: 'day' })}"${when(
-          day.equals(asked.today),
+        href="${addressOf(context, { ...scheduleView, day, view: 'day' })}"${when(
+          day.equals(scheduleView.today),
           () => html` aria-current="date"`,
         )}><span aria-hidden="true">${day.day}</span><span class="unseen">${longDay(day.toString())}</span>${when(
           here.length > 0,

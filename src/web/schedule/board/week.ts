@@ -16,19 +16,19 @@ const MAX_CARDS = 180
 /** Draws a week: the visits of each technician by day, an equal number in each cell where there are too many. */
 export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const zone = around.context.company.timezone
-  const rows = lanes.map((lane) => ({ ...lane, ...barsOf(lane, around.asked.days, zone) }))
+  const rows = lanes.map((lane) => ({ ...lane, ...barsOf(lane, around.scheduleView.days, zone) }))
   const counts = rows.flatMap(({ single }) =>
-    around.asked.days.map((day) => single.filter((booking) => isOn(booking, day, zone)).length),
+    around.scheduleView.days.map((day) => single.filter((booking) => isOn(booking, day, zone)).length),
   )
   const share = evenShare(counts, MAX_CARDS)
   return html`
 <div class="week-room" id="board" tabindex="0" role="group" aria-label="${say`The week by technician`}">
 <table class="week">
   <caption class="unseen">${say`Visits by technician and day`}</caption>
-  <thead><tr><td></td>${around.asked.days.map(
+  <thead><tr><td></td>${around.scheduleView.days.map(
     (day) => html`
     <th scope="col" class="${kindOf(around, day)}"${when(
-      day.equals(around.asked.today),
+      day.equals(around.scheduleView.today),
       () => html` aria-current="date"`,
     )}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
   )}
@@ -36,7 +36,7 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   <tbody>${rows.map(
     (lane, row) => html`
     <tr id="lane-${lane.id}">
-      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day, column) =>
+      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.scheduleView.days.map((day, column) =>
         cell(around, lane, day, { share, row, column }),
       )}
     </tr>`,
@@ -133,5 +133,5 @@ const classesOf = (around: BoardContext, lane: string, day: Temporal.PlainDate, 
     .join(' ')
 
 /** Returns the classes of a day: today, weekend. */
-const kindOf = ({ asked }: BoardContext, day: Temporal.PlainDate): string =>
-  [day.equals(asked.today) ? 'today' : '', day.dayOfWeek > 5 ? 'weekend' : ''].filter(Boolean).join(' ')
+const kindOf = ({ scheduleView }: BoardContext, day: Temporal.PlainDate): string =>
+  [day.equals(scheduleView.today) ? 'today' : '', day.dayOfWeek > 5 ? 'weekend' : ''].filter(Boolean).join(' ')

@@ -152,13 +152,17 @@ const isSecond = ({ assignees }: Booking, person: string): boolean =>
 const LATE = 10
 
 /** Draws a small map beside the board; it leads to the large one, and the board has the same visits. */
-export function smallMapHtml({ context, asked }: BoardContext, day: CompanyDay, lanes: readonly Lane[]): Html | '' {
+export function smallMapHtml(
+  { context, scheduleView }: BoardContext,
+  day: CompanyDay,
+  lanes: readonly Lane[],
+): Html | '' {
   const people = personDays(day, lanes)
   const count = people.reduce((sum, { stops }) => sum + stops.filter(({ at }) => at !== undefined).length, 0)
   return when(
     count > 1,
     () => html`
-  <figure class="small-map"><a href="${addressOf(context, { ...asked, view: 'map' })}">
+  <figure class="small-map"><a href="${addressOf(context, { ...scheduleView, view: 'map' })}">
     <span class="unseen">${say`Map`}</span>
     ${dayMapSvg(context, day, people, { isSmall: true })}</a></figure>`,
   )

@@ -36,7 +36,7 @@ export async function approvePlan(site: Site, request: PageRequest): Promise<Res
   const options: MoveOptions = { query, moves, mark: form.get('mark') ?? '', key: form.get('idempotency_key') ?? '' }
   try {
     const change = await context.write((db) => applyMoves(context, db, options))
-    if (change === undefined) return redirect(addressOf(context, { day: query.asked.day, view: 'day' }))
+    if (change === undefined) return redirect(addressOf(context, { day: query.scheduleView.day, view: 'day' }))
     const tells = form.has('tell') && context.may('read:customers')
     const notified = tells ? await context.write((db) => tellCustomers(site, context, db, moves)) : 0
     return redirectDone(context, query, { moved: moves.length, notified, change })
@@ -95,8 +95,12 @@ async function tellCustomers(
 
 type Done = { moved: number; notified: number; change: string }
 
-function redirectDone(context: MemberContext, { asked }: ProposalQuery, { moved, notified, change }: Done): Response {
-  const back = addressOf(context, { day: asked.day, view: 'day' })
+function redirectDone(
+  context: MemberContext,
+  { scheduleView }: ProposalQuery,
+  { moved, notified, change }: Done,
+): Response {
+  const back = addressOf(context, { day: scheduleView.day, view: 'day' })
   return redirectWithMessage(back, {
     sentence: sayCount(moved, 'One visit moved', '{0} visits moved'),
     notes: notified === 0 ? [] : [sayCount(notified, 'One customer gets a message.', '{0} customers get a message.')],

@@ -32,7 +32,7 @@ import { requirePlanner } from './plan_page.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 
 /** Job that is fitted in, from a day on, and who isn't asked to do it. */
-type FitIn = { context: MemberContext; asked: ScheduleView; job: MovableJob; without: string | undefined }
+type FitIn = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob; without: string | undefined }
 
 const MAX_SLOTS = 3
 /** Free times that are looked through for each person. */
@@ -84,17 +84,18 @@ async function openFitIn(site: Site, request: PageRequest): Promise<FitIn> {
   const query = new URL(request.req.url).searchParams
   const job = await context.call('jobs_get', { id: request.req.param('job') })
   const without = query.get('without') ?? ''
-  return { context, job, asked: readScheduleView(context, query), without: isId(without) ? without : undefined }
+  return { context, job, scheduleView: readScheduleView(context, query), without: isId(without) ? without : undefined }
 }
 
-const fitPath = ({ context, asked, job, without }: FitIn): string => fitInPath(context, asked.day, job.id, without)
+const fitPath = ({ context, scheduleView, job, without }: FitIn): string =>
+  fitInPath(context, scheduleView.day, job.id, without)
 
 const placeOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
 
-async function findSlots({ context, asked, job, without }: FitIn): Promise<BestSlot[]> {
+async function findSlots({ context, scheduleView, job, without }: FitIn): Promise<BestSlot[]> {
   const { timezone } = context.company
   const now = Temporal.Now.instant()
-  const begin = asked.day.toZonedDateTime(timezone).toInstant()
+  const begin = scheduleView.day.toZonedDateTime(timezone).toInstant()
   const from = Temporal.Instant.compare(begin, now) > 0 ? begin : now
   const search = { minutes: job.duration_minutes, from, most: MAX_TRIED, place: placeOf(job) }
   const members = await context.read((db) => freeSlots(db, timezone, search))
@@ -106,17 +107,17 @@ async function findSlots({ context, asked, job, without }: FitIn): Promise<BestS
 }
 
 async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Response> {
-  const { context, asked, job } = fit
+  const { context, scheduleView, job } = fit
   const slots = await findSlots(fit)
   const { timezone } = context.company
-  const date = slots[0] === undefined ? asked.day : wallDay(slots[0].start, timezone)
+  const date = slots[0] === undefined ? scheduleView.day : wallDay(slots[0].start, timezone)
   const bookings = await readBookings(context, date, date)
   const overlay = overlaySlots(
     bookings.booked,
     job,
     slots.filter(({ start }) => wallDay(start, timezone).equals(date)),
   )
-  const board = await proposalBoard(context, { asked, date, bookings, overlay, panel: panelHtml(fit, slots) })
+  const board = await proposalBoard(context, { scheduleView, date, bookings, overlay, panel: panelHtml(fit, slots) })
   return answer(
     frame(context, {
       title: say`Fit in ${job.title}`,
@@ -132,8 +133,8 @@ ${board}`,
 }
 
 function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
-  const { context, asked, job } = fit
-  const here = { day: asked.day, view: 'day' } as const
+  const { context, scheduleView, job } = fit
+  const here = { day: scheduleView.day, view: 'day' } as const
   return html`
 <form class="proposal" id="proposal" method="post" action="${fitPath(fit)}" aria-label="${say`Best free times`}">
   ${hidden('expected_updated_at', job.updated_at)}

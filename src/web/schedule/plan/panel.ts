@@ -18,7 +18,7 @@ import { moveText } from './sent_moves.ts'
 export function panelHtml(context: MemberContext, proposal: PlanProposal): Html {
   const { query, days, mark } = proposal
   const { moves, left } = sumsOf(proposal)
-  const back = addressOf(context, { day: query.asked.day, view: 'day' })
+  const back = addressOf(context, { day: query.scheduleView.day, view: 'day' })
   return html`
 <form class="proposal" id="proposal" method="post" action="${proposalPath(context, query)}"
   aria-label="${say`Proposal`}">
@@ -187,6 +187,6 @@ function unassignedHtml(
       </span></label>${when(!isCrew, () => fitInHtml(context, query, booking))}</li>`
 }
 
-const fitInHtml = (context: MemberContext, { asked, off }: ProposalQuery, { id, title }: Booking): Html =>
-  html`<a class="fit-left" href="${fitInPath(context, asked.day, id, off)}">${say`Fit in`}<span
+const fitInHtml = (context: MemberContext, { scheduleView, off }: ProposalQuery, { id, title }: Booking): Html =>
+  html`<a class="fit-left" href="${fitInPath(context, scheduleView.day, id, off)}">${say`Fit in`}<span
       class="unseen"> ${title}</span></a>`

@@ -69,13 +69,17 @@ ${await boardOf(context, proposal)}`,
   )
 }
 
-function titleIn({ company }: MemberContext, { asked, off, days }: ProposalQuery, proposal?: PlanProposal): string {
-  const title = titleOf({ ...asked, view: 'day', days: [asked.day] })
+function titleIn(
+  { company }: MemberContext,
+  { scheduleView, off, days }: ProposalQuery,
+  proposal?: PlanProposal,
+): string {
+  const title = titleOf({ ...scheduleView, view: 'day', days: [scheduleView.day] })
   if (off === undefined) return say`Plan of ${title}`
   const name = proposal?.offName ?? company.name
   return days === 1
     ? say`${name} off, ${title}`
-    : say`${name} off, ${title} to ${longDay(asked.day.add({ days: days - 1 }).toString())}`
+    : say`${name} off, ${title} to ${longDay(scheduleView.day.add({ days: days - 1 }).toString())}`
 }
 
 /** Draws the first day that changes with its moves, beside the form of all moves. */
@@ -87,5 +91,11 @@ async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<
   const line = dayLine(date, context.company.timezone)
   const names = new Map(people.map(({ user_id, name }) => [user_id, name]))
   const overlay = overlayMoves(bookings.booked, first.moves, names, line)
-  return proposalBoard(context, { asked: query.asked, date, bookings, overlay, panel: panelHtml(context, proposal) })
+  return proposalBoard(context, {
+    scheduleView: query.scheduleView,
+    date,
+    bookings,
+    overlay,
+    panel: panelHtml(context, proposal),
+  })
 }

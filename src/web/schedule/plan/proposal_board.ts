@@ -10,7 +10,7 @@ import type { ScheduleView } from '../schedule_view.ts'
 import type { Overlay } from './overlay.ts'
 
 type ProposalBoard = {
-  asked: ScheduleView
+  scheduleView: ScheduleView
   date: Temporal.PlainDate
   bookings: Bookings
   overlay: Overlay
@@ -20,13 +20,13 @@ type ProposalBoard = {
 /** Draws a day with what a proposal changes of it, beside the proposal's form. */
 export async function proposalBoard(
   context: MemberContext,
-  { asked, date, bookings, overlay: { booked, marks }, panel }: ProposalBoard,
+  { scheduleView, date, bookings, overlay: { booked, marks }, panel }: ProposalBoard,
 ): Promise<Html> {
   const lanes = lanesOf({ ...bookings, booked }, context.user.id)
   const roster = await context.read((db) => rosterOf(db, date, date))
   const around = {
     context,
-    asked: { ...asked, day: date, days: [date] },
+    scheduleView: { ...scheduleView, day: date, days: [date] },
     roster,
     marks,
     mayMove: false,

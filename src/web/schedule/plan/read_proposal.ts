@@ -18,7 +18,7 @@ import { readScheduleView, type ScheduleView } from '../schedule_view.ts'
 
 /** What is planned: some days, without whom, and which visits alone may move. */
 export type ProposalQuery = {
-  asked: ScheduleView
+  scheduleView: ScheduleView
   days: number
   off: string | undefined
   only: ReadonlySet<string> | undefined
@@ -55,12 +55,12 @@ export const PRESS_PATIENCE = 3_000
 
 /** Reads which day is planned, without whom and for how many days, and the visits that alone may move. */
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
-  const asked = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
+  const scheduleView = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
   const off = query.get('off') ?? undefined
   const days = Number(query.get('days') ?? 1)
   const only = query.getAll('only').filter(isId).slice(0, MAX_ONLY)
   return {
-    asked,
+    scheduleView,
     off,
     days: off !== undefined && Number.isInteger(days) ? Math.min(Math.max(days, 1), MAX_OFF_DAYS) : 1,
     only: only.length === 0 ? undefined : new Set(only),
@@ -70,9 +70,9 @@ export function readProposalQuery(context: MemberContext, query: URLSearchParams
 /** Returns a proposal's query as its address has it. */
 export const proposalPath = (
   context: Pick<MemberContext, 'path'>,
-  { asked, days, off, only }: Omit<ProposalQuery, 'asked'> & { asked: Pick<ScheduleView, 'day'> },
+  { scheduleView, days, off, only }: Omit<ProposalQuery, 'scheduleView'> & { scheduleView: Pick<ScheduleView, 'day'> },
 ): string => {
-  const query = new URLSearchParams({ day: asked.day.toString() })
+  const query = new URLSearchParams({ day: scheduleView.day.toString() })
   if (off !== undefined) query.set('off', off)
   if (days > 1) query.set('days', String(days))
   for (const id of only ?? []) query.append('only', id)
@@ -85,9 +85,9 @@ export async function readProposal(
   query: ProposalQuery,
   patience = PATIENCE,
 ): Promise<PlanProposal | undefined> {
-  const { asked, days, off, only } = query
+  const { scheduleView, days, off, only } = query
   const [bookings, read] = await Promise.all([
-    readBookings(context, asked.day, asked.day.add({ days: days - 1 })),
+    readBookings(context, scheduleView.day, scheduleView.day.add({ days: days - 1 })),
     context.read((db) => readDays(db, context, query)),
   ])
   const offName = read[0]?.people.find(({ user_id }) => user_id === off)?.name
@@ -117,9 +117,9 @@ export async function readProposal(
 const readDays = (
   db: Db,
   { company }: MemberContext,
-  { asked, days }: Pick<ProposalQuery, 'asked' | 'days'>,
+  { scheduleView, days }: Pick<ProposalQuery, 'scheduleView' | 'days'>,
 ): Promise<CompanyDay[]> =>
-  Promise.all(Array.from({ length: days }, (_, i) => readDay(db, company.timezone, asked.day.add({ days: i }))))
+  Promise.all(Array.from({ length: days }, (_, i) => readDay(db, company.timezone, scheduleView.day.add({ days: i }))))
 
 /** Returns what tells the present state of a proposal's days from the one that was planned from. */
 export const readMark = async (db: Db, context: MemberContext, query: ProposalQuery): Promise<string> =>

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { clearAttempts, takeAttempt } from '../../src/identity/sign_in/attempts.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { choose, DETAILS, hiddenIn, jobsOf, mailTo, sendDetails, startBooking, type Booking } from './scene.ts'
+
+let scene: Booking
+before(async () => {
+  scene = await startBooking()
+})
+after(() => scene.service.stop())
+
+const run = (statement: ReturnType<typeof sql>) =>
+  writeTenant(scene.service.database, { tenant: scene.office.id }, (db) => db.run(statement))
+
+/** Lets ten minutes pass for every time that is held. */
+const endHolds = () => run(sql`update booking_holds set expires_at = moment() where job_id is null`)
+
+describe('without script', () => {
+  const codeIn = async (to: string): Promise<string> =>
+    /is (\d{6})\./.exec((await mailTo(scene, to)).at(-1)?.body ?? '')?.[1] ?? ''
+
+  it('a code confirms the address before a time is held, and books', async () => {
+    const stranger = scene.browser()
+    const { answer, start } = await choose(scene, stranger, { isProved: false })
+    assert.equal(answer.status, 303)
+    const held = () => scene.all(sql`select id from booking_holds where expires_at > moment()`)
+    assert.deepEqual(await held(), [])
+    const asks = await sendDetails(scene, stranger, answer.location, { email: 'code@example.com' })
+    assert.equal(asks.status, 200)
+    assert.match(said(asks), /We sent a code to code@example.com/)
+    assert.deepEqual(await held(), [])
+    const code = await codeIn('code@example.com')
+    const fields = { ...DETAILS, phone: '512 555 0198', email: 'code@example.com', t: hiddenIn(asks.text, 't') }
+    const other = code === '000000' ? '000001' : '000000'
+    assert.equal((await stranger.post(`${scene.page}/code`, { ...fields, code: other })).status, 422)
+    const elsewhere = await stranger.post(`${scene.page}/code`, { ...fields, code, email: 'other@example.com' })
+    assert.equal(elsewhere.status, 422)
+    const done = await stranger.post(`${scene.page}/code`, { ...fields, code })
+    assert.equal(done.status, 303)
+    const [last] = (await jobsOf(scene)).slice(-1)
+    assert.equal(new Date(last!.start).toISOString(), start)
+    const count = (await jobsOf(scene)).length
+    assert.equal((await stranger.post(`${scene.page}/code`, { ...fields, code })).status, 303)
+    assert.equal((await jobsOf(scene)).length, count)
+  })
+
+  it('and while a company has too many times held, a code confirms the address and books', async () => {
+    const { id } = scene.office
+    const isHeld = async (): Promise<boolean> => {
+      const { answer } = await choose(scene, scene.browser())
+      return !/send a code/.test((await scene.browser().get(answer.location ?? '')).text)
+    }
+    await run(sql`insert into booking_holds (tenant_id, id, user_id, starts_at, ends_at, expires_at)
+      select ${id}, gen_random_uuid(), ${scene.office.owner.user_id}, moment() + make_interval(days => 100 + n),
+        moment() + make_interval(days => 100 + n, mins => 60), moment() + interval '10 minutes'
+      from generate_series(1, 20) n`)
+    const stranger = scene.browser()
+    const { answer, start } = await choose(scene, stranger)
+    const asks = await sendDetails(scene, stranger, answer.location, { email: 'crowd@example.com' })
+    assert.match(said(asks), /We sent a code to crowd@example.com/)
+    const fields = { ...DETAILS, phone: '', email: 'crowd@example.com', t: hiddenIn(asks.text, 't') }
+    const done = await stranger.post(`${scene.page}/code`, { ...fields, code: await codeIn('crowd@example.com') })
+    assert.equal(done.status, 303)
+    assert.equal(new Date((await jobsOf(scene)).at(-1)!.start).toISOString(), start)
+    await endHolds()
+    assert.equal(await isHeld(), true)
+    await endHolds()
+    const limit = { subject: `booking holds of ${id}`, most: 120 }
+    for (let i = 0; i < 120; i++) await takeAttempt(scene.service.database, [limit])
+    assert.equal(await isHeld(), false)
+    await clearAttempts(scene.service.database, limit.subject)
+  })
+
+  it('a network that holds too much takes nothing from the others of a company', async () => {
+    const stranger = scene.browser()
+    await clearAttempts(scene.service.database, `booking holds of ${scene.office.id}`)
+    const { fields } = await choose(scene, stranger)
+    for (let i = 0; i < 15; i++) await stranger.post(`${scene.page}/${scene.item}`, fields)
+    const wait = await takeAttempt(scene.service.database, [
+      { subject: `booking holds of ${scene.office.id}`, most: 14 },
+    ])
+    assert.equal(wait, 0)
+    await endHolds()
+  })
+
+  it('a code can be tried five times, and goes to an address three times', async () => {
+    const stranger = scene.browser()
+    const { answer } = await choose(scene, stranger, { isProved: false })
+    const asks = await sendDetails(scene, stranger, answer.location, { email: 'tries@example.com' })
+    const code = await codeIn('tries@example.com')
+    const wrong = { ...DETAILS, email: 'tries@example.com', t: hiddenIn(asks.text, 't'), code: '12' }
+    for (let i = 0; i < 5; i++) assert.equal((await stranger.post(`${scene.page}/code`, wrong)).status, 422)
+    assert.equal((await stranger.post(`${scene.page}/code`, { ...wrong, code })).status, 429)
+    for (let i = 0; i < 2; i++)
+      assert.equal((await sendDetails(scene, stranger, answer.location, { email: 'tries@example.com' })).status, 200)
+    assert.equal((await sendDetails(scene, stranger, answer.location, { email: 'tries@example.com' })).status, 429)
+  })
+
+  it('answers the same for a known address, an opted-out one and a stranger', async () => {
+    await run(sql`update contacts set email_opt_out = true where email = 'maria@example.com'`)
+    const pages: string[] = []
+    for (const email of ['maria@example.com', 'unknown@example.com']) {
+      const stranger = scene.browser()
+      const { answer } = await choose(scene, stranger, { isProved: false })
+      const asks = await sendDetails(scene, stranger, answer.location, { email })
+      assert.equal(asks.status, 200)
+      pages.push(said(asks).replaceAll(email, 'ADDRESS'))
+    }
+    assert.equal(pages[0], pages[1])
+    assert.deepEqual(await mailTo(scene, 'maria@example.com'), [])
+  })
+})
+
+describe('a company that can send nothing', () => {
+  let quiet: Booking
+  before(async () => {
+    quiet = await startBooking({}, {})
+  })
+  after(() => quiet.service.stop())
+
+  it('takes bookings of browsers that do the work alone, and asks to call while too many times are held', async () => {
+    const refused = await choose(quiet, quiet.browser(), { isProved: false })
+    assert.equal(refused.answer.status, 422)
+    assert.match(said(refused.answer), /JavaScript turned off/)
+    for (let i = 0; i < 120; i++)
+      await takeAttempt(quiet.service.database, [{ subject: `booking holds of ${quiet.office.id}`, most: 120 }])
+    const crowded = await choose(quiet, quiet.browser())
+    assert.equal(crowded.answer.status, 422)
+    assert.match(said(crowded.answer), /Many people are booking right now/)
+  })
+})
