@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
@@ -61,6 +62,14 @@ async function openDay(
 /** Waits until a drop has ended, because nothing else can be picked up before. */
 const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)').waitFor({ state: 'attached' })
 
+/** Waits until two looks at a number see the same. */
+async function isStill(page: Page, number: string): Promise<void> {
+  for (let last: unknown, now = await evaluateOn(page, number); now !== last; now = await evaluateOn(page, number)) {
+    last = now
+    await sleep(150)
+  }
+}
+
 const visit = (page: Page, title: string, lane: string): Locator =>
   page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
 
@@ -104,7 +113,7 @@ async function saved(id: unknown, holds: (job: Result) => boolean): Promise<Resu
   for (let tries = 0; tries < 2_400; tries++) {
     const job = await schedule.job(id)
     if (holds(job)) return job
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
   throw new Error(`The job stayed as it was: ${JSON.stringify(await schedule.job(id))}`)
 }
@@ -225,7 +234,13 @@ inBrowser('schedule', () => {
       touch('touchEnd'),
     ])
     await until(page, `${scrolled} > ${String(before)}`)
+    await isStill(page, scrolled)
     assert.equal(await page.locator('.ghost').count(), 0)
+    // A swipe may have gone on past the visit: a finger can rest on what is in sight and still alone.
+    await visit(page, 'By finger', luis).evaluate((one) => {
+      one.scrollIntoView({ block: 'center', behavior: 'instant' })
+    })
+    await isStill(page, scrolled)
     await touch('touchStart', await top(visit(page, 'By finger', luis)))
     await page.locator('.ghost').waitFor()
     await touch('touchMove', await slot(page, tasha, 11))
