@@ -19,7 +19,7 @@ function exportRule(
 }
 
 /** Ends what a secret opened, since the secret stays behind. */
-const endedAt = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
+const endColumn = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**
  * Lists every table of which a company's file has rows. A column of text that is named neither under `keeps` nor under
@@ -37,13 +37,13 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ),
   credentials: exportRule('kind name last_four scopes client_id proposes', {
     becomes: {
-      revoked_at: `case when kind = 'browser' then revoked_at else ${endedAt('revoked_at')} end`,
+      revoked_at: `case when kind = 'browser' then revoked_at else ${endColumn('revoked_at')} end`,
       opens_pages: 'null',
     },
   }),
-  customer_links: exportRule('offer', { becomes: { revoked_at: endedAt('revoked_at') } }),
+  customer_links: exportRule('offer', { becomes: { revoked_at: endColumn('revoked_at') } }),
   invitations: exportRule('email name role ceiling', {
-    becomes: { withdrawn_at: `case when accepted_at is null then ${endedAt('withdrawn_at')} end` },
+    becomes: { withdrawn_at: `case when accepted_at is null then ${endColumn('withdrawn_at')} end` },
   }),
   payment_events: exportRule('digest event_id endpoint type account_id state reason raw', {
     rows: (tenant) => `tenant_id = ${tenant}

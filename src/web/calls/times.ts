@@ -16,7 +16,7 @@ import type { MemberContext } from '../member_context.ts'
 export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
-export const DEFAULT_MINUTES = 120
+const DEFAULT_MINUTES = 120
 const MAX_DAYS_AHEAD = 366
 const MAX_MEMBERS = 200
 const MAX_ADDRESS = 500

@@ -51,7 +51,7 @@ export const moveFields = () => [
   }),
 ]
 
-export type MovePage = {
+type MovePage = {
   context: MemberContext
   scheduleView: ScheduleView
   job: MovableJob

@@ -8,7 +8,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /** One of two customers, with what belongs to it. */
-export type Side = {
+type Side = {
   id: string
   name: string
   /** Lists what another record of the same customer probably has too. */

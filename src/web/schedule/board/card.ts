@@ -30,7 +30,7 @@ export type BoardContext = {
 
 export type BookingMark = 'leaving' | 'proposed'
 
-export type Card = {
+type Card = {
   job: ScheduledJob
   /** Its id in the page: unique, and the same whenever the page is made. */
   id: string
