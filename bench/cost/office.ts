@@ -13,6 +13,7 @@ import { startCheckoutProvider } from '../../test/harness/money/checkout_provide
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
+import { startProvider } from '../../test/assistant/provider.ts'
 import { SENDERS } from '../../test/sending/scene.ts'
 
 /** A company with a record of each kind, and its owner in a browser and with a key. */
@@ -50,18 +51,21 @@ const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_
 /** Minutes that the clock advances per turn, so that a run of hundreds of turns includes nights. */
 const MINUTES_BETWEEN = 10
 
-/** Services of others, on this machine: providers of sign-ins. */
+/** Services of others, on this machine: providers of sign-ins, and of a model. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>
 
-/** Starts what signs in people of the installation, and of a company. */
+/** Starts what signs in people of the installation and of a company, and what the assistant asks. */
 export async function startOutside() {
   const [installation, provider] = [await startCompanyProvider({ isPlain: true }), await startCompanyProvider()]
+  const model = await startProvider()
   return {
     installation,
     provider,
+    model,
     network: nearby,
     env: {
       ...SENDERS,
+      ...model.settings('anthropic'),
       OIDC_ISSUER: installation.issuer,
       OIDC_CLIENT_ID: 'callout',
       OIDC_CLIENT_SECRET: 'secret',
@@ -70,6 +74,7 @@ export async function startOutside() {
     stop: async (): Promise<void> => {
       await installation.stop()
       await provider.stop()
+      await model.stop()
     },
   }
 }

@@ -1,25 +1,28 @@
 import type { Office } from './office.ts'
 import { methodOf } from './requests.ts'
-import { everyRoute, routeFinder } from './routes.ts'
+import { everyRoute, routeFinder, routeName } from './routes.ts'
 import type { Dear } from './search.ts'
 
 /**
- * Compares the answers of a whole sweep with the list: `unlisted` routes refused every request, so their work is
+ * Compares the answers of a whole sweep with the list: `unlisted` routes let no request through, so their work is
  * unmeasured without a reason; `reached` ones let one through, and are to be taken off the list.
  */
 export function compareRefused(office: Office, sent: readonly Dear[]): { unlisted: string[]; reached: string[] } {
-  const find = routeFinder(everyRoute(office))
-  const routeOf = ({ target }: Dear): string => {
-    if (target.route !== undefined) return target.route
-    const request = target.request([])
-    return find(methodOf(request), request.path) ?? target.name
-  }
-  const byRoute = Map.groupBy(sent, routeOf)
-  const listed = new Set(Object.values(REFUSED_ROUTES).flat())
-  const isReached = (answers: readonly Dear[]): boolean => answers.some(({ status }) => status > 0 && status < 400)
+  const routes = everyRoute(office)
+  const find = routeFinder(routes)
+  const reached = new Set(
+    sent
+      .filter(({ status }) => status > 0 && status < 400)
+      .map(({ target }) => {
+        if (target.route !== undefined) return target.route
+        const request = target.request([])
+        return find(methodOf(request), request.path)
+      }),
+  )
+  const listed = Object.values(REFUSED_ROUTES).flat()
   return {
-    unlisted: [...byRoute].filter(([route, all]) => !listed.has(route) && !isReached(all)).map(([route]) => route),
-    reached: [...byRoute].filter(([route, all]) => listed.has(route) && isReached(all)).map(([route]) => route),
+    unlisted: routes.map(routeName).filter((route) => !listed.includes(route) && !reached.has(route)),
+    reached: listed.filter((route) => reached.has(route)),
   }
 }
 

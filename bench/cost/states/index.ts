@@ -2,6 +2,7 @@ import type { Office, Outside } from '../office.ts'
 import { large, type Sent, type Target } from '../requests.ts'
 import { accountStates } from './accounts.ts'
 import { appStates } from './apps.ts'
+import { assistantStates } from './assistant.ts'
 import { bookingStates } from './booking.ts'
 import { messageStates } from './messages.ts'
 import { openPlace, type States } from './place.ts'
@@ -13,6 +14,7 @@ export const STATES: States = {
   ...accountStates,
   ...providerStates,
   ...appStates,
+  ...assistantStates,
   ...messageStates,
   ...recordStates,
   ...bookingStates,

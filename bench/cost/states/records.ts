@@ -3,6 +3,7 @@ import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
+import { submit } from '../../../test/harness/identity/people_pages.ts'
 import { FILES } from '../../../test/harness/files/files.ts'
 import { importingInto } from '../../../test/harness/files/importing.ts'
 import { workbookOf } from '../../../test/harness/files/workbook.ts'
@@ -11,6 +12,8 @@ import { carried } from '../../../test/customer_portal/setting.ts'
 import { openAssisted } from '../../../test/undo/undo_pages.ts'
 import { LARGEST_LINES } from '../large_company.ts'
 import { filesBy, formBy, sentBy, type Place, type States } from './place.ts'
+
+let serial = 0
 
 const jar = { jar: new Map<string, string>() }
 
@@ -121,6 +124,17 @@ export const recordStates: States = {
       method: 'check',
     })
   },
+  'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/payments/:payment{[0-9a-f-]{36}}/receipt': async (
+    place,
+  ) => {
+    const { office, all } = place.beside
+    const { id } = await largeDocument(place, 'invoices')
+    const fields = { amount_cents: '1.00', method: 'check' }
+    await submit(office.browser, office.at('invoices', id, 'payment'), fields)
+    const [payment] = await all<{ id: string }>(sql`select id from payments where invoice_id = ${id}`)
+    const at = office.at('invoices', id, 'payments', payment!.id, 'receipt')
+    return sentBy(office.browser, at, { to: 'maria@example.com' })
+  },
   'POST /:tenant{[0-9a-f-]{36}}/reports/ledger': async (place) => {
     const { office } = place.beside
     await largeDocument(place, 'invoices')
@@ -148,6 +162,31 @@ export const recordStates: States = {
     const [template] = await all<{ id: string }>(sql`select id from checklist_templates order by id desc limit 1`)
     const at = office.at('jobs', String((await visit(place))['id']), 'checklists', 'choice')
     return sentBy(office.browser, at, { act: 'add', template: template!.id })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/time/new': async (place) => {
+    const { office } = place.beside
+    const at = office.at('jobs', String((await visit(place))['id']), 'time', 'new')
+    const start = Temporal.PlainDateTime.from('2026-01-01T09:00').add({ hours: ++serial })
+    return formBy(office.browser, await office.browser.get(at), at, {
+      started_at: start.toString({ smallestUnit: 'minute' }),
+      ended_at: start.add({ minutes: 30 }).toString({ smallestUnit: 'minute' }),
+      reason: 'Forgot',
+    })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/schedule/move/:job{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    const at = office.at('schedule', 'move', String((await visit(place))['id']))
+    const page = await office.browser.get(at)
+    const action = /action="([^"]*\/schedule\/move\/[^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+    return formBy(office.browser, page, action, { duration_minutes: '90' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/rates': async ({ beside: { office } }) => {
+    const at = office.at('settings', 'rates')
+    const { user_id: member } = await office.hired('office')
+    return formBy(await office.signedIn(office.owner.email), await office.browser.get(at), at, {
+      member,
+      rate: '40.00',
+    })
   },
   'POST /:tenant{[0-9a-f-]{36}}/catalog_items/new': async ({ beside: { office } }) => {
     const at = office.at('catalog_items', 'new')
