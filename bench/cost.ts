@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openOffice } from './cost/office.ts'
+import { openOffice, startOutside } from './cost/office.ts'
 import { everyTarget } from './cost/every_target.ts'
 import { compareRefused } from './cost/refused_routes.ts'
 import { bestOf, dearness, search, slowness, sweep, told } from './cost/search.ts'
@@ -13,8 +13,9 @@ const { values } = parseArgs({
   },
 })
 
-const office = await openOffice()
-const targets = (await everyTarget(office)).filter(({ name }) => name.includes(values.only))
+const outside = await startOutside()
+const office = await openOffice(undefined, outside)
+const targets = (await everyTarget(office, outside)).filter(({ name }) => name.includes(values.only))
 const large = await sweep(
   office,
   targets.filter(({ isLarge }) => isLarge === true),
@@ -38,3 +39,4 @@ console.log(statuses)
 for (const one of [...large.faults, ...faults]) console.log('fault', told(one))
 for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(told(one))
 await office.stop()
+await outside.stop()

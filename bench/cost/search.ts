@@ -46,6 +46,7 @@ const CHEAP_MS = MAX_STRETCH_MS / 2
  * times, which are never less than the service's.
  */
 export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
+  await target.prepare?.()
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
   const answer = await answered(office, sent)
@@ -57,6 +58,7 @@ export async function measured(office: Office, target: Target, genes: readonly G
 }
 
 async function stretchOf(office: Office, target: Target, genes: readonly Gene[]): Promise<number> {
+  await target.prepare?.()
   const sent = target.request(genes)
   const longest = watchLoop()
   await answered(office, sent)

@@ -4,24 +4,30 @@ import { METHODS } from '../../src/mcp/methods.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { everyTarget } from '../../bench/cost/every_target.ts'
-import { openOffice, type Office } from '../../bench/cost/office.ts'
+import { openOffice, startOutside, type Office, type Outside } from '../../bench/cost/office.ts'
 import { chanceFrom } from '../../bench/cost/genes.ts'
 import { methodOf, type Target } from '../../bench/cost/requests.ts'
 import { REFUSED_ROUTES } from '../../bench/cost/refused_routes.ts'
 import { everyRoute, routeFinder, routeName } from '../../bench/cost/routes.ts'
 import { dearness, slowness, sweep, told } from '../../bench/cost/search.ts'
 
+let outside: Outside
 let office: Office
 let targets: Target[]
 let find: ReturnType<typeof routeFinder>
 before(async () => {
-  office = await openOffice()
-  targets = await everyTarget(office)
+  outside = await startOutside()
+  office = await openOffice(undefined, outside)
+  targets = await everyTarget(office, outside)
   find = routeFinder(everyRoute(office))
 })
-after(() => office.stop())
+after(async () => {
+  await office.stop()
+  await outside.stop()
+})
 
 const routeOf = (target: Target): string | undefined => {
+  if (target.route !== undefined) return target.route
   const sent = target.request([])
   return find(methodOf(sent), sent.path)
 }

@@ -245,7 +245,7 @@ inBrowser('the plan of a day', () => {
     await page.mouse.down()
     await page.mouse.move(to.x + 30, to.y + 30, { steps: 5 })
     await page.mouse.up()
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 2_400; tries++) {
       if (String((await schedule.job(id)).scheduled_start).startsWith(start.add({ days: 1 }).toString())) break
       await page.waitForTimeout(50)
     }

@@ -60,7 +60,7 @@ const movesOn = (page: Seen): string[] =>
 
 /** Opens a plan; while the planner works, its page comes again by itself. */
 async function open(at: string): Promise<Seen> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const page = await schedule.browser.get(at)
     if (!page.text.includes('Planning…')) return page
     assert.match(page.text, /<meta http-equiv="refresh" content="1">/)
