@@ -1739,7 +1739,7 @@ begin
   return null;
 end $function$;
 
--- src/records/plans: 042_plans.sql
+-- src/records/plans: 042_plans.sql, 748_agreements.sql
 
 CREATE TABLE plans (
   tenant_id uuid NOT NULL,
@@ -1774,6 +1774,7 @@ CREATE TABLE plans (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   created_by uuid,
   updated_by uuid,
+  series_id uuid,
   CONSTRAINT plans_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT plans_auto_invoice_check CHECK (auto_invoice = ANY (ARRAY['draft'::text, 'none'::text])),
   CONSTRAINT plans_cadence_check CHECK (cadence = ANY (ARRAY['weekly'::text, 'biweekly'::text, 'monthly'::text, 'bimonthly'::text, 'quarterly'::text, 'semiannual'::text, 'annual'::text])),
@@ -1781,6 +1782,7 @@ CREATE TABLE plans (
   CONSTRAINT plans_check1 CHECK (status = 'active'::text OR next_run_date IS NULL),
   CONSTRAINT plans_check2 CHECK ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
   CONSTRAINT plans_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'cancelled'::text, 'expired'::text])),
+  CONSTRAINT plans_series FOREIGN KEY (tenant_id, series_id) REFERENCES job_series(tenant_id, id),
   CONSTRAINT plans_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
   CONSTRAINT plans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT plans_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id),
@@ -1791,8 +1793,10 @@ ALTER TABLE plans FORCE ROW LEVEL SECURITY;
 CREATE INDEX plans_by_status ON plans USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX plans_changed ON plans USING btree (tenant_id, updated_at, id);
 CREATE INDEX plans_due ON plans USING btree (tenant_id, next_run_date) WHERE next_run_date IS NOT NULL;
+CREATE INDEX plans_ending ON plans USING btree (tenant_id, end_date) WHERE (status = ANY (ARRAY['active'::text, 'paused'::text])) AND end_date IS NOT NULL;
 CREATE INDEX plans_newest ON plans USING btree (tenant_id, created_at DESC, id DESC);
 CREATE INDEX plans_of_customer ON plans USING btree (tenant_id, customer_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX plans_of_series ON plans USING btree (tenant_id, series_id) WHERE series_id IS NOT NULL;
 CREATE INDEX plans_over ON plans USING btree (tenant_id, end_date) WHERE (status = ANY (ARRAY['active'::text, 'paused'::text])) AND next_run_date IS NULL;
 CREATE POLICY tenant ON plans USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER journal_delete AFTER DELETE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();

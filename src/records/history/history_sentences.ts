@@ -87,6 +87,8 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   save_template: (who) => say`${who} saved it as a template`,
   use_template: (who) => say`${who} filled it from a template`,
   delete_template: (who) => say`${who} deleted a template`,
+  add_visits: (who) => say`${who} added visits to the plan`,
+  renew: (who) => say`${who} renewed it`,
   set_optional_lines: (who) => say`${who} changed the optional lines`,
   bill_stage: (who) => say`${who} billed a stage`,
   cancel_price: (who) => say`${who} canceled the new price`,

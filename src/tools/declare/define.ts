@@ -39,6 +39,8 @@ type PageAction =
   | 'delete_template'
   | 'accept'
   | 'change_visits'
+  | 'add_visits'
+  | 'renew'
   | 'schedule_price'
   | 'cancel_price'
   | 'bill_stage'

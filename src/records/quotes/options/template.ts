@@ -65,7 +65,7 @@ export async function saveTemplate(
   await db.run(sql`insert into quote_templates (tenant_id, id, name, options, created_by)
     values (${db.tenant}, ${newId()}, ${name}, ${JSON.stringify(options)}, ${user})
     on conflict (tenant_id, lower(name)) do update set name = excluded.name, options = excluded.options,
-      created_by = excluded.created_by, created_at = moment()`)
+      created_by = excluded.created_by, created_at = excluded.created_at`)
   if ((await listTemplates(db)).length > MAX_TEMPLATES)
     throw conflict(refusals.tooManyTemplates({ max: MAX_TEMPLATES }))
 }
