@@ -89,7 +89,7 @@ export async function endAgreement(
 const requireSeriesRight = (caller: Caller): void => requireAlsoReads(caller, 'job_series', 'write:job_series')
 
 /** A plan that ends soon. */
-export type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
+type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
 
 /** Days before its last one from which a person is reminded that a plan ends. */
 export const NOTICE_DAYS = 30
