@@ -1458,14 +1458,16 @@ END) STORED,
   deducted_cents bigint NOT NULL DEFAULT 0,
   billed_name text,
   stage integer,
+  stage_of_job uuid,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
+  CONSTRAINT invoices_on_account CHECK (stage_of_job IS NULL OR deposit_of = stage_of_job AND stage IS NOT NULL),
   CONSTRAINT invoices_stage_check CHECK (stage > 0),
   CONSTRAINT invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'partially_paid'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])),
-  CONSTRAINT invoices_deposit_of FOREIGN KEY (tenant_id, deposit_of) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_plan FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id),
   CONSTRAINT invoices_quote FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id),
+  CONSTRAINT invoices_stage_of_job FOREIGN KEY (tenant_id, stage_of_job) REFERENCES jobs(tenant_id, id),
   CONSTRAINT invoices_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id),
   CONSTRAINT invoices_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
   CONSTRAINT invoices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
@@ -1485,6 +1487,7 @@ CREATE INDEX invoices_issued ON invoices USING btree (tenant_id, issue_date, cre
 CREATE INDEX invoices_newest ON invoices USING btree (tenant_id, created_at DESC, id DESC, issue_date, due_date) WHERE status <> 'void'::text;
 CREATE UNIQUE INDEX invoices_number ON invoices USING btree (tenant_id, number);
 CREATE INDEX invoices_of_customer ON invoices USING btree (tenant_id, customer_id, created_at DESC, id DESC);
+CREATE INDEX invoices_of_job_stages ON invoices USING btree (tenant_id, stage_of_job) WHERE stage_of_job IS NOT NULL;
 CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_owed ON invoices USING btree (tenant_id, customer_id) INCLUDE (due_date, balance_due_cents) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
@@ -1736,7 +1739,7 @@ begin
   return null;
 end $function$;
 
--- src/records/plans: 042_plans.sql
+-- src/records/plans: 042_plans.sql, 748_agreements.sql
 
 CREATE TABLE plans (
   tenant_id uuid NOT NULL,
@@ -1771,6 +1774,7 @@ CREATE TABLE plans (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   created_by uuid,
   updated_by uuid,
+  series_id uuid,
   CONSTRAINT plans_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT plans_auto_invoice_check CHECK (auto_invoice = ANY (ARRAY['draft'::text, 'none'::text])),
   CONSTRAINT plans_cadence_check CHECK (cadence = ANY (ARRAY['weekly'::text, 'biweekly'::text, 'monthly'::text, 'bimonthly'::text, 'quarterly'::text, 'semiannual'::text, 'annual'::text])),
@@ -1778,6 +1782,7 @@ CREATE TABLE plans (
   CONSTRAINT plans_check1 CHECK (status = 'active'::text OR next_run_date IS NULL),
   CONSTRAINT plans_check2 CHECK ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
   CONSTRAINT plans_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'cancelled'::text, 'expired'::text])),
+  CONSTRAINT plans_series FOREIGN KEY (tenant_id, series_id) REFERENCES job_series(tenant_id, id),
   CONSTRAINT plans_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
   CONSTRAINT plans_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT plans_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id),
@@ -1788,8 +1793,10 @@ ALTER TABLE plans FORCE ROW LEVEL SECURITY;
 CREATE INDEX plans_by_status ON plans USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX plans_changed ON plans USING btree (tenant_id, updated_at, id);
 CREATE INDEX plans_due ON plans USING btree (tenant_id, next_run_date) WHERE next_run_date IS NOT NULL;
+CREATE INDEX plans_ending ON plans USING btree (tenant_id, end_date) WHERE (status = ANY (ARRAY['active'::text, 'paused'::text])) AND end_date IS NOT NULL;
 CREATE INDEX plans_newest ON plans USING btree (tenant_id, created_at DESC, id DESC);
 CREATE INDEX plans_of_customer ON plans USING btree (tenant_id, customer_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX plans_of_series ON plans USING btree (tenant_id, series_id) WHERE series_id IS NOT NULL;
 CREATE INDEX plans_over ON plans USING btree (tenant_id, end_date) WHERE (status = ANY (ARRAY['active'::text, 'paused'::text])) AND next_run_date IS NULL;
 CREATE POLICY tenant ON plans USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER journal_delete AFTER DELETE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
@@ -2902,7 +2909,7 @@ CREATE TABLE frozen_companies (
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
 
--- src/records/invoices/payments: 140_recorded_payments.sql, 640_pending_payments.sql
+-- src/records/invoices/payments: 140_recorded_payments.sql, 640_pending_payments.sql, 745_tips_in_ledger.sql
 
 CREATE FUNCTION date_payment()
  RETURNS trigger
@@ -3038,9 +3045,11 @@ CREATE TABLE ledger_entries (
   income bigint NOT NULL,
   deposits bigint NOT NULL,
   tax bigint NOT NULL,
+  tips bigint NOT NULL DEFAULT 0,
   CONSTRAINT ledger_entries_pkey PRIMARY KEY (tenant_id, batch_id, "position"),
-  CONSTRAINT ledger_entries_check CHECK ((receivable + undeposited + clearing + bad_debts + income + deposits + tax) = 0),
-  CONSTRAINT ledger_entries_source_check CHECK (source = ANY (ARRAY['invoice'::text, 'write_off'::text, 'payment'::text])),
+  CONSTRAINT ledger_entries_balance CHECK ((receivable + undeposited + clearing + bad_debts + income + deposits + tips + tax) = 0),
+  CONSTRAINT ledger_entries_source CHECK (source = ANY (ARRAY['invoice'::text, 'write_off'::text, 'payment'::text, 'tip'::text])),
+  CONSTRAINT ledger_entries_tip CHECK ((source = 'tip'::text) = (tips <> 0)),
   CONSTRAINT ledger_entries_tenant_id_batch_id_fkey FOREIGN KEY (tenant_id, batch_id) REFERENCES ledger_batches(tenant_id, id) ON DELETE CASCADE,
   CONSTRAINT ledger_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -4398,7 +4407,7 @@ CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_settin
 
 -- src/records/jobs/overview: 660_stories.sql
 
--- src/records/quotes/options: 680_quote_options.sql
+-- src/records/quotes/options: 680_quote_options.sql, 746_quote_templates.sql
 
 CREATE FUNCTION close_options()
  RETURNS trigger
@@ -4440,11 +4449,27 @@ begin
   return null;
 end $function$;
 
+CREATE TABLE quote_templates (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  options jsonb NOT NULL,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT quote_templates_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT quote_templates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+  CONSTRAINT quote_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE quote_templates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE quote_templates FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX quote_templates_name ON quote_templates USING btree (tenant_id, lower(name));
+CREATE POLICY tenant ON quote_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
 -- src/records/jobs/series: 681_own_parts.sql
 
 -- src/records/catalog_items/prices: 682_next_prices.sql
 
--- src/records/invoices/billing: 683_stages.sql
+-- src/records/invoices/billing: 683_stages.sql, 747_stages_of_jobs.sql
 
 -- src/payments/saved: 690_saved_payments.sql, 692_parts_and_tips.sql
 

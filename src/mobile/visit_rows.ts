@@ -103,7 +103,7 @@ const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'c
         where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status <> 'void'
         order by i.balance_due_cents > 0 desc, i.due_date, i.id limit ${MAX_INVOICES}) p)`
 
-/** Selects what is left of the deposits of a visit's quote. */
+/** Selects what is left of the deposits and stages of a visit and its quote. */
 const depositsOfVisit = (
   db: Db,
   invoices: boolean,
@@ -111,8 +111,8 @@ const depositsOfVisit = (
           select sum(x.amount_cents) from deposit_deductions x
             join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
           where x.tenant_id = ${db.tenant} and x.deposit_id = d.id), 0))), 0)::bigint
-        from invoices d where ${invoices} and d.tenant_id = ${db.tenant} and d.deposit_of = j.quote_id
-          and d.status <> 'void')`
+        from invoices d where ${invoices} and d.tenant_id = ${db.tenant} and (d.deposit_of = j.quote_id
+          or d.deposit_of = j.id) and d.status <> 'void')`
 
 /** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {

@@ -14,7 +14,10 @@ const payment = fc
   .record({ amount_cents: fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), is_online: fc.boolean() })
   .map((payment): BookedDocument => ({ of: 'payment', ...payment }))
 const writeOff = cents.map((lost_cents): BookedDocument => ({ of: 'write_off', lost_cents }))
-const booking = fc.option(fc.oneof(invoice, payment, writeOff))
+const tip = fc
+  .integer({ min: -(10 ** 12), max: 10 ** 12 })
+  .map((amount_cents): BookedDocument => ({ of: 'tip', amount_cents }))
+const booking = fc.option(fc.oneof(invoice, payment, writeOff, tip))
 
 /** Moves cents from one account to another, one pair at a time: what is never out of balance. */
 function oracle(some: readonly (readonly [BookedDocument | null, 1 | -1])[]): Map<LedgerAccount, bigint> {
@@ -26,6 +29,7 @@ function oracle(some: readonly (readonly [BookedDocument | null, 1 | -1])[]): Ma
       held.set(from, held.get(from)! - moved)
     }
     if (one?.of === 'payment') move(one.is_online ? 'clearing' : 'undeposited', 'receivable', one.amount_cents)
+    if (one?.of === 'tip') move('clearing', 'tips', one.amount_cents)
     if (one?.of === 'write_off') move('bad_debts', 'receivable', one.lost_cents)
     if (one?.of !== 'invoice') continue
     move('receivable', 'tax', one.tax_cents)

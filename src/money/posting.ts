@@ -1,7 +1,16 @@
 import { sum } from './rounding.ts'
 
 /** Lists the accounts of the ledger, in the order in which an entry names them. */
-export const ACCOUNTS = ['receivable', 'undeposited', 'clearing', 'bad_debts', 'income', 'deposits', 'tax'] as const
+export const ACCOUNTS = [
+  'receivable',
+  'undeposited',
+  'clearing',
+  'bad_debts',
+  'income',
+  'deposits',
+  'tips',
+  'tax',
+] as const
 export type LedgerAccount = (typeof ACCOUNTS)[number]
 
 /** Holds what an entry does to each account, in cents: a debit above 0, a credit below. All together are 0. */
@@ -12,8 +21,18 @@ export type BookedDocument =
   | { of: 'invoice'; total_cents: number; tax_cents: number; deducted_cents: number; is_deposit: boolean }
   | { of: 'write_off'; lost_cents: number }
   | { of: 'payment'; amount_cents: number; is_online: boolean }
+  | { of: 'tip'; amount_cents: number }
 
-const NONE: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
+const NONE: Postings = {
+  receivable: 0,
+  undeposited: 0,
+  clearing: 0,
+  bad_debts: 0,
+  income: 0,
+  deposits: 0,
+  tips: 0,
+  tax: 0,
+}
 
 /**
  * Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing.
@@ -33,6 +52,9 @@ function postingsOf(booking: BookedDocument | null): Postings {
       const { amount_cents: amount, is_online } = booking
       return { ...NONE, [is_online ? 'clearing' : 'undeposited']: amount, receivable: 0 - amount }
     }
+    // Owed to whoever earned it: no sale of the company's.
+    case 'tip':
+      return { ...NONE, clearing: booking.amount_cents, tips: 0 - booking.amount_cents }
     default:
       return NONE
   }

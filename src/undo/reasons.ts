@@ -70,6 +70,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'ask_deposit',
   'add_option',
   'set_optional_lines',
+  'use_template',
   'option_sent',
   'change_visits',
   'schedule_price',

@@ -131,6 +131,8 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
     (tenant, ids) => sql`select i.id, i.display_number as name from invoice_jobs b
       join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id
       where b.tenant_id = ${tenant} and b.job_id = any(${ids}) and i.status <> 'void'`,
+    (tenant, ids) => sql`select i.id, i.display_number as name from invoices i
+      where i.tenant_id = ${tenant} and i.stage_of_job = any(${ids}) and i.status <> 'void'`,
     (tenant, ids) =>
       sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
     (tenant, ids) =>

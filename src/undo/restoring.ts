@@ -113,6 +113,8 @@ const UNIQUE: Readonly<Record<string, Sql>> = {
   catalog_items: sql`sku = null`,
   tags: sql`identity = id::text`,
   catalog_categories: sql`identity = id::text`,
+  // An option that comes back as sent sends no other option of its set: it joins the set afterwards.
+  quotes: sql`option_set = null`,
 }
 
 const whereIdIn = (db: Db, ids: readonly string[]): Sql =>
@@ -142,13 +144,19 @@ export async function restoreRows(
  */
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
+  const without = (kept: string): WritableColumns =>
+    new Map([[row.kind, namesOf(columns, row.kind).filter((name) => name !== kept)]])
+  if (row.kind === 'quotes')
+    return [
+      updateRow(db, without('option_set'), row, by),
+      updateRow(db, new Map([['quotes', ['option_set']]]), row, by),
+    ]
   if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]
-  const live = new Map([['customers', namesOf(columns, 'customers').filter((name) => name !== 'archived_at')]])
   const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
     sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at)
       where ${own} and t.archived_at is not null`,
-    updateRow(db, live, row, by),
+    updateRow(db, without('archived_at'), row, by),
     sql`update customers t set archived_at = r.archived_at, updated_at = later_than(t.updated_at)
       from ${imageOf(db, row, sql`null`)} and ${own} and r.archived_at is not null`,
   ]

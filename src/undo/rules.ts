@@ -1,4 +1,5 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { requireWithinTotals } from '../records/invoices/index.ts'
 import type { AuditedChange } from './changes.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
@@ -96,6 +97,7 @@ const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
 export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (...kinds: string[]): string[] =>
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
+  await requireWithinTotals(db, ids('invoices'))
   const matches = await db.all(sql`
     select from customers c
     where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
@@ -113,6 +115,9 @@ export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): 
     union all select from catalog_categories c
     left join catalog_categories p on p.tenant_id = c.tenant_id and p.id = c.parent_id
     where c.tenant_id = ${db.tenant} and ${ids('catalog_categories').length > 0} and c.depth <> coalesce(p.depth, 0) + 1
+    union all select from quotes q join quotes o on o.tenant_id = q.tenant_id and o.option_set = q.option_set
+      and o.id <> q.id and o.status = 'accepted'
+    where q.tenant_id = ${db.tenant} and q.id = any(${ids('quotes')}::uuid[]) and q.status = 'sent'
     union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
     limit 1`)
   if (matches.length > 0) throw new UndoBlocked({ kind: 'taken' })

@@ -192,7 +192,7 @@ inBrowser('every page of the demo company', () => {
         'quotes/:id/do/quotes_take_over',
         'quotes/:id/do/quotes_ask_deposit',
         'invoices/:id/payment',
-        'plans/:id/do/plans_cancel',
+        'plans/:id/do/plans_end',
         'customers/:id/merge',
       ].map((one) => `/${one}`),
       ...[

@@ -307,7 +307,7 @@ describe('a plan', () => {
     )
     await press('plans_update-active')
     assert.equal(await status(), 'active')
-    await press('plans_cancel', { reason: 'Moved away' })
+    await press('plans_end', { reason: 'Moved away' })
     const page = await office.browser.get(office.at('plans', id))
     assert.match(said(page), /Canceled .*Moved away/)
     assert.ok(!page.text.includes('/do/'))

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { said, submit } from '../harness/identity/people_pages.ts'
 import { fresh } from '../harness/money/paying.ts'
 import { carried } from '../customer_portal/setting.ts'
-import { openSavedScene, type SavedScene } from './saved_scene.ts'
+import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => {
@@ -226,6 +226,93 @@ describe('a tip', () => {
     assert.deepEqual([await scene.money(invoice), await tipSum(invoice)], [['partially_paid', 10_000], 2_000])
     await scene.sendEvents([payment.lost(12_000)])
     assert.deepEqual([await scene.money(invoice), await tipSum(invoice)], [['sent', 0], 0])
+  })
+})
+
+describe('tips in the books', () => {
+  const ledger = (step = ''): string => scene.office.at('reports', 'ledger', ...(step === '' ? [] : step.split('/')))
+  const days = { from: dayFromNow(-9), to: dayFromNow(9) }
+  const make = () => scene.office.browser.post(ledger(), { ...days, format: 'csv' })
+  const accounts = ['receivable', 'undeposited', 'clearing', 'bad_debts', 'income', 'deposits', 'tips', 'tax'] as const
+  type Books = Record<(typeof accounts)[number], number>
+  /** Exports what is new, and returns what all batches come to, by account. */
+  async function books(): Promise<Books> {
+    await make()
+    const [row] = await scene.all<Books>(sql`select sum(receivable)::int as receivable,
+        sum(undeposited)::int as undeposited, sum(clearing)::int as clearing, sum(bad_debts)::int as bad_debts,
+        sum(income)::int as income, sum(deposits)::int as deposits, sum(tips)::int as tips, sum(tax)::int as tax
+      from ledger_entries`)
+    return row!
+  }
+
+  it('are lines of their own, in the journal and the files of payments', async () => {
+    const { session } = await press({ part: '100', other_tip: '20' })
+    const payment = paymentOf(session!)
+    await scene.sendEvents(payment.paid)
+    await make()
+    const batch = await scene.office.browser.get(ledger())
+    const number = Math.max(...[...batch.text.matchAll(/ledger\/(\d+)\/file/g)].map(([, n]) => Number(n)))
+    const file = await scene.office.browser.get(ledger(`${number}/file`))
+    assert.match(file.text, /Tip on INV-\d+,INV-\d+,Callout online payments,20\.00,,USD/)
+    assert.match(file.text, /Tip on INV-\d+,INV-\d+,Tips payable,,20\.00,USD/)
+    for (const name of ['payments', 'xero-payments']) {
+      const { text } = await scene.office.browser.get(
+        `${scene.office.at('reports', 'exports', `${name}.csv`)}?${new URLSearchParams(days).toString()}`,
+      )
+      assert.match(text, /Tip,.*20\.00|20\.00,.*,Tip,/, name)
+    }
+  })
+
+  it('come to what customers paid and got back, whatever they did; sales, receivables and tax are as without', async () => {
+    await scene.office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
+    const step = fc.record({
+      part: fc.integer({ min: 100, max: 10_000 }),
+      tip: fc.integer({ min: 0, max: 100 }),
+      back: fc.integer({ min: 0, max: 12_000 }),
+      isFailed: fc.boolean(),
+      isLost: fc.boolean(),
+    })
+    let before = await books()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+        const link = await linked()
+        const { total_cents, tax_cents } = await scene.read(link.invoice)
+        let held = 0
+        for (const { part, tip, back, isFailed, isLost } of steps) {
+          const { session } = await press({ part: (part / 100).toFixed(2), other_tip: (tip / 100).toFixed(2) }, link)
+          session!.status = 'complete'
+          const payment = paymentOf(session!)
+          const refund = fresh('re')
+          const cents = Math.min(back, payment.amount)
+          const events = [
+            ...payment.paid,
+            ...(cents === 0 ? [] : [payment.refund(refund, cents)]),
+            ...(cents > 0 && isFailed ? [payment.refund(refund, cents, 'failed')] : []),
+          ]
+          await scene.sendEvents(events)
+          const left = cents > 0 && !isFailed ? payment.amount - cents : payment.amount
+          if (isLost && left > 0) await scene.sendEvents([payment.lost(left)])
+          held += isLost ? 0 : left
+        }
+        const now = await books()
+        const change = Object.fromEntries(accounts.map((one) => [one, now[one] - before[one]])) as Books
+        before = now
+        const { amount_paid_cents } = await scene.read(link.invoice)
+        const tips = await tipSum(link.invoice)
+        assert.equal(Number(amount_paid_cents) + tips, held)
+        assert.deepEqual(change, {
+          receivable: Number(total_cents) - Number(amount_paid_cents),
+          undeposited: 0,
+          clearing: held,
+          bad_debts: 0,
+          income: Number(tax_cents) - Number(total_cents),
+          deposits: 0,
+          tips: 0 - tips,
+          tax: 0 - Number(tax_cents),
+        })
+      }),
+      { numRuns: 12 },
+    )
   })
 })
 

@@ -1,5 +1,6 @@
 import { StaleAccess, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { ROLES, ceilingOf, scopesUnder, type Ceiling, type Role } from './areas.ts'
+import { ROLES, ceilingOf, isOffice, scopesUnder, type Ceiling, type Role } from './areas.ts'
+import type { Scope } from './scopes.ts'
 import type { Actor } from '../audit.ts'
 import { errorCode } from '../../platform/errors/error_code.ts'
 
@@ -33,8 +34,18 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
   if (by === null) return
   const { role, ceiling } = await db.one<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
     where tenant_id = ${db.tenant} and user_id = ${by.user}`)
-  const held: ReadonlySet<string> = scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
+  const held: ReadonlySet<string> = scopesOfRole(role, ceiling)
   if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
+}
+
+const scopesOfRole = (role: Role, ceiling: Ceiling): Set<Scope> =>
+  scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
+
+/** Checks whether somebody is of the office and has a scope now, for work that goes on after their request. */
+export async function isOfficeWith(db: Db, user: string, scope: Scope): Promise<boolean> {
+  const member = await db.maybe<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
+    where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`)
+  return member !== undefined && isOffice(member) && scopesOfRole(member.role, member.ceiling).has(scope)
 }
 
 /** Checks whether work was not done because the actor's rights ended meanwhile. */

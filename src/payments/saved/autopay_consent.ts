@@ -23,18 +23,22 @@ export const findPlanAutopay = (db: Db, plan: string): Promise<Pick<Autopay, 'co
   db.maybe(sql`select consented_at from autopay
     where tenant_id = ${db.tenant} and plan_id = ${plan} and stopped_at is null order by consented_at limit 1`)
 
-/** Starts automatic payments for a plan, or for all invoices; twice is once. Returns whether they are new. */
+/** Starts automatic payments for a plan, or for all invoices; twice is once. Returns whether they are on. */
 export async function startAutopay(
   db: Db,
   customer: string,
   plan: string | null,
   { text, link, address, userAgent, name }: CustomerConsent,
 ): Promise<boolean> {
+  // The method may have been removed since the page was drawn, which stops all automatic payments.
+  const method = await db.maybe(sql`select id from payment_methods
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and state = 'active' for share`)
+  if (method === undefined) return false
   const added = await db.run(sql`insert into autopay
       (tenant_id, id, customer_id, plan_id, consent, link_id, address, user_agent)
     values (${db.tenant}, ${newId()}, ${customer}, ${plan}, ${text}, ${link}, ${address}, ${userAgent})
     on conflict do nothing`)
-  if (added === 0) return false
+  if (added === 0) return true
   await noteByCustomer(db, customer, { by: 'customer', link, name }, 'customers.start_autopay', {
     autopay: [false, true],
     ...(plan !== null && { plan_id: [null, plan] }),

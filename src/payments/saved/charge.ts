@@ -1,3 +1,4 @@
+import { isOfficeWith } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { isBankPaymentPending, lockInvoice } from '../../records/invoices/index.ts'
@@ -107,8 +108,9 @@ async function advanceCharge(
 }
 
 const findCharge = (db: Db, id: string): Promise<OpenCharge | undefined> =>
-  db.maybe<OpenCharge>(sql`select c.tenant_id, c.id, c.invoice_id, c.state, c.cause, c.amount_cents, c.currency,
-      c.intent, c.ended_at, m.account_id, m.provider_customer, m.method, m.customer_id, i.display_number
+  db.maybe<OpenCharge>(sql`select c.tenant_id, c.id, c.invoice_id, c.state, c.cause, c.created_by,
+      c.amount_cents, c.currency, c.intent, c.ended_at,
+      m.account_id, m.provider_customer, m.method, m.customer_id, i.display_number
     from saved_charges c join payment_methods m on m.tenant_id = c.tenant_id and m.id = c.method_id
     join invoices i on i.tenant_id = c.tenant_id and i.id = c.invoice_id
     where c.tenant_id = ${db.tenant} and c.id = ${id}`)
@@ -141,7 +143,14 @@ async function makeIntent(
   }
   if (made.failed === 'unreachable') return undefined
   const { code, message } = made
-  const state = { status: 'requires_payment_method', charge: null, amount_received: null, code, message }
+  const state = {
+    status: 'requires_payment_method',
+    charge: null,
+    amount_received: null,
+    currency: null,
+    code,
+    message,
+  }
   return { ended: await write((db) => concludeCharge(db, charge, state)) }
 }
 
@@ -153,20 +162,25 @@ async function takePayment(
   intent: string,
 ): Promise<IntentState | undefined> {
   const read = (): Promise<IntentState | undefined> => provider.readIntent(charge.account_id, intent)
+  const cancel = (): Promise<void> => provider.cancelIntent(charge.account_id, intent)
   const state = await read()
-  if (state?.status === 'requires_confirmation') {
-    if (await write((db) => isStillDue(db, charge))) await provider.confirmIntent(charge.account_id, intent, charge.id)
-    else await provider.cancelIntent(charge.account_id, intent)
-  } else if (state?.status === 'requires_action') await provider.cancelIntent(charge.account_id, intent)
-  else return state
+  if (state?.status !== 'requires_confirmation' && state?.status !== 'requires_action') return state
+  const isDue = state.status === 'requires_confirmation' && (await write((db) => isStillDue(db, charge)))
+  await (isDue ? provider.confirmIntent(charge.account_id, intent, charge.id) : cancel())
   const after = await read()
-  if (after?.status !== 'requires_action') return after?.status === 'requires_confirmation' ? undefined : after
-  await provider.cancelIntent(charge.account_id, intent)
+  if (after?.status === 'requires_confirmation') return undefined
+  if (after?.status === 'canceled') return { ...after, code: after.code ?? 'not_due' }
+  if (after?.status !== 'requires_action') return after
+  await cancel()
   return { ...after, code: after.code ?? 'authentication_required' }
 }
 
-/** Checks whether a charge that wasn't taken is still wanted: owed, and of a method that is on file. */
-const isStillDue = async (db: Db, { id, invoice_id }: OpenCharge): Promise<boolean> =>
+/**
+ * Checks whether a charge that wasn't taken is still wanted: owed, of a method that is on file, and by somebody who may
+ * charge now.
+ */
+const isStillDue = async (db: Db, { id, invoice_id, created_by }: OpenCharge): Promise<boolean> =>
+  (created_by === null || (await isOfficeWith(db, created_by, 'write:invoices'))) &&
   (await db.maybe(sql`select from saved_charges c join invoices i on i.tenant_id = c.tenant_id and i.id = c.invoice_id
       join payment_methods m on m.tenant_id = c.tenant_id and m.id = c.method_id
     where c.tenant_id = ${db.tenant} and c.id = ${id} and i.id = ${invoice_id} and m.state = 'active'

@@ -15,6 +15,8 @@ export type OpenCharge = {
   display_number: string
   state: ChargeOutcome
   cause: 'person' | 'autopay'
+  /** Who charges; null for an automatic payment. */
+  created_by: string | null
   amount_cents: number
   currency: string
   intent: string | null
@@ -28,19 +30,19 @@ export type OpenCharge = {
  * Keeps how a payment stands, and books its money in the same transaction; an event that reports the same money counts
  * nothing more, whichever comes first.
  */
-export async function concludeCharge(db: Db, charge: OpenCharge, found: IntentState): Promise<ChargeOutcome> {
-  const outcome = OUTCOMES[found.status] ?? 'failed'
+export async function concludeCharge(db: Db, charge: OpenCharge, state: IntentState): Promise<ChargeOutcome> {
+  const outcome = OUTCOMES[state.status] ?? 'failed'
   await db.run(
     sql`select id from invoices where tenant_id = ${db.tenant} and id = ${charge.invoice_id} for no key update`,
   )
   const open = await db.maybe<{ state: ChargeOutcome }>(sql`select state from saved_charges
     where tenant_id = ${db.tenant} and id = ${charge.id} for no key update`)
   if (open === undefined || !OPEN.has(open.state)) return open?.state ?? 'canceled'
-  const receipt = receiptOf(charge, found, outcome)
+  const receipt = receiptOf(charge, state, outcome)
   const booked = receipt === undefined ? 'nothing' : await book(db, receipt)
   const isUnbooked = outcome === 'succeeded' && booked !== 'booked' && booked !== 'counted'
-  const code = isUnbooked ? `not_booked_${booked}` : outcome === 'succeeded' ? null : found.code
-  await db.run(sql`update saved_charges set state = ${outcome}, code = ${code}, message = ${found.message},
+  const code = isUnbooked ? `not_booked_${booked}` : outcome === 'succeeded' ? null : state.code
+  await db.run(sql`update saved_charges set state = ${outcome}, code = ${code}, message = ${state.message},
       ended_at = case when ${outcome}::text in ('succeeded', 'failed', 'canceled') then moment_of(tenant_id) end
     where tenant_id = ${db.tenant} and id = ${charge.id}`)
   if (charge.cause === 'autopay') await noteRunOutcome(db, charge.id, outcome, code)
@@ -57,11 +59,11 @@ const OUTCOMES: Readonly<Record<string, ChargeOutcome>> = {
 
 /** Returns what the books and the history have of it. */
 function receiptOf(
-  { id, invoice_id: invoice, intent, currency, amount_cents }: OpenCharge,
-  { charge, amount_received, code, message }: IntentState,
+  { id, invoice_id: invoice, intent, amount_cents, ...ours }: OpenCharge,
+  { charge, amount_received, currency, code, message }: IntentState,
   outcome: ChargeOutcome,
 ): Receipt | undefined {
-  const about = { invoice, isAssigned: false, currency, source: `charge ${id}` }
+  const about = { invoice, isAssigned: false, currency: currency ?? ours.currency, source: `charge ${id}` }
   const [first, ...more] = [intent, charge].filter((name) => name !== null)
   const names = [first ?? `charge ${id}`, ...more] as const
   switch (outcome) {

@@ -7,6 +7,11 @@ export const hasOpenCharge = async (db: Db, invoice: string): Promise<boolean> =
     where tenant_id = ${db.tenant} and invoice_id = ${invoice} and state in ('starting', 'created', 'processing')`)) !==
   undefined
 
+/** Checks whether a charge was taken and can't be booked on its invoice, so that a person has to look at it. */
+export const hasUnbookedCharge = async (db: Db, invoice: string): Promise<boolean> =>
+  (await db.maybe(sql`select from saved_charges where tenant_id = ${db.tenant} and invoice_id = ${invoice}
+    and state = 'succeeded' and code is not null`)) !== undefined
+
 /** Has the worker look at the charges of payments of which the provider reported something. */
 export const wakeCharges = (db: Db, names: readonly string[]): Promise<number> =>
   db.run(sql`select ask_chore(${db.tenant}, ${SAVED_PAYMENTS_TASK}) where exists (select 1 from saved_charges

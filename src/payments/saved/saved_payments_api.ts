@@ -47,6 +47,7 @@ export type IntentState = {
   status: string
   charge: string | null
   amount_received: number | null
+  currency: string | null
   code: string | null
   message: string | null
 }
@@ -203,12 +204,13 @@ function lastDayOf(year: unknown, month: unknown): string | null {
   }
 }
 
-function toState({ status, latest_charge, amount_received, last_payment_error }: JsonFields): IntentState {
+function toState({ status, latest_charge, amount_received, currency, last_payment_error }: JsonFields): IntentState {
   const { code, decline_code, message, charge } = toFields(last_payment_error)
   return {
     status: String(status),
     charge: parseId(latest_charge) ?? parseId(charge) ?? null,
     amount_received: Number.isSafeInteger(amount_received) ? Number(amount_received) : null,
+    currency: parseCode(currency)?.toUpperCase() ?? null,
     code: parseCode(decline_code) ?? parseCode(code) ?? null,
     message: toStorableText(message, 500) || null,
   }

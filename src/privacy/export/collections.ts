@@ -211,6 +211,12 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'user_id from_day cost_cents created_by created_at',
   },
   {
+    file: 'quote_templates',
+    about: 'Quotes and sets of options that the company makes again and again.',
+    key: ['id'],
+    columns: 'id name options created_by created_at',
+  },
+  {
     file: 'statement_runs',
     about: 'Statements that were sent to many customers at once.',
     key: ['id'],

@@ -48,7 +48,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     key: ['batch_id', 'position'],
     columns:
       'batch_id position source source_id document day is_correction booking receivable undeposited clearing ' +
-      'bad_debts income deposits tax',
+      'bad_debts income deposits tips tax',
   },
   {
     file: 'payment_disputes',

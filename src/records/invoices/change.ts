@@ -5,7 +5,7 @@ import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
-import { requireWithinQuote } from './billing/stages.ts'
+import { requireWithinTotals } from './billing/stages.ts'
 import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { INVOICE, Invoice } from './fields.ts'
@@ -51,7 +51,7 @@ export async function changeInvoice(
   ]
   const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
   const after = await finishWrites(db, user, before, writes, mayDeduct, today)
-  if (now.is_stage && after.total_cents > before.total_cents) await requireWithinQuote(db, before.id)
+  if (now.is_on_account && after.total_cents > before.total_cents) await requireWithinTotals(db, [before.id])
   return after
 }
 

@@ -145,6 +145,7 @@ export const INVOICE = record({
     disputed: internal(),
     deposit_of: internal(),
     stage: internal(),
+    stage_of_job: internal(),
     deducted_cents: internal(),
     /** Name of an erased customer, which issued invoices keep for a time. */
     billed_name: internal({ text: 'customer', erased: erased.nothing }),

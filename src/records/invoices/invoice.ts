@@ -26,30 +26,32 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
     .then(orderLineFields)
 
 /** What a save of a draft depends on, as it is now. */
-export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number; is_stage: boolean }
+export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number; is_on_account: boolean }
 
 /**
  * Returns an invoice that no other call changes until this one ends; it is locked before it is read, because its
  * customer may change meanwhile.
  */
 export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
-  const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, is_stage, ...before }] = await Promise.all([
-    db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
-    db
-      .present<Invoice & InvoiceTerms>(
-        sql`
+  const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account, ...before }] = await Promise.all(
+    [
+      db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+      db
+        .present<Invoice & InvoiceTerms>(
+          sql`
       select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived,
         c.tax_exempt as customer_exempt, coalesce(c.payment_terms_days, t.default_net_days) as net_days,
-        i.stage is not null as is_stage
+        i.deposit_of is not null as is_on_account
       from ${joined} join tenants t on t.id = i.tenant_id
         left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
       where i.tenant_id = ${db.tenant} and i.id = ${id}`,
-        'invoice',
-      )
-      .then(orderLineFields),
-  ])
+          'invoice',
+        )
+        .then(orderLineFields),
+    ],
+  )
   const { tax_rate_id } = before
-  return { before, now: { tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days, is_stage } }
+  return { before, now: { tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account } }
 }
 
 /** Returns the invoices that bill a job, oldest first. */

@@ -193,14 +193,16 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
     { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
-    const [contact, origins, billing, deducted, deposit, progress] = await Promise.all([
+    const [contact, origins, billing, deducted, deposit] = await Promise.all([
       contactFact(context, invoice.contact_id),
       originsHtml(context, invoice),
       context.read((db) => billingStateOf(db, invoice.id)),
       context.read((db) => deductionsOf(db, invoice.id)),
       context.read((db) => depositStateOf(db, invoice.id)),
-      progressPart(context, invoice.quote_id),
     ])
+    const job = deposit?.stage_of_job ?? invoice.job_ids[0]
+    const work = invoice.quote_id !== null ? { quote: invoice.quote_id } : job === undefined ? undefined : { job }
+    const progress = work === undefined ? '' : await progressPart(context, work)
     return html`
 ${moneyNotices(billing, invoice)}
 ${depositNotice(context, invoice, deducted, deposit)}

@@ -189,16 +189,18 @@ export const invoices = entity({
       verb: 'bill_stage',
       title: 'Bill a stage',
       counter: 'invoice',
-      description: 'Drafts an invoice on account of an accepted quote, of at most what is left to bill.',
+      description: 'Drafts an invoice on account of an accepted quote or a job, of at most what is left to bill.',
       person: true,
       input: {
         ...idInput,
+        of: choice('quote', 'job').optional().describe('What the id is of, default quote'),
         name: nonEmptyText(200).describe('What the stage is'),
-        share: documentDiscount().describe('Of the total of the quote'),
+        share: documentDiscount().describe('Of its total'),
       },
-      run: async ({ db, caller }, { id, name, share }) => {
+      run: async ({ db, caller }, { id, of, name, share }) => {
         if (share == null) throw invalidField('share.value', stageRefusals.nothing())
-        const invoice = await addStage(db, caller, { quote: id, name, share })
+        const work = of === 'job' ? { job: id } : { quote: id }
+        const invoice = await addStage(db, caller, { work, name, share })
         return {
           result: { id, invoice_id: invoice.id },
           written: { record: invoice.id, changes: changesBetween({}, invoice) },

@@ -15,7 +15,7 @@ const one = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
   where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, ended ones too. */
-const findSeries = (db: Db, id: string): Promise<JobSeries> =>
+export const findSeries = (db: Db, id: string): Promise<JobSeries> =>
   db.present<JobSeries>(one(db, id), 'job series').then(orderLineFields)
 
 /** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
@@ -108,6 +108,11 @@ export async function closeSeries(db: Db, user: string | null, id: string, end_d
   ])
   return ended
 }
+
+/** Makes a locked series active again that ended with its last day; its visits are made by a later day. */
+export const reopenSeries = (db: Db, { user }: Caller, id: string): Promise<number> =>
+  db.run(sql`update job_series set status = 'active', ended_at = null, updated_by = ${user},
+    updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id} and status = 'ended'`)
 
 /** Returns the active series of a customer, by title; a customer that has one can't be archived. */
 export const activeSeriesOf = (db: Db, customer: string): Promise<{ id: string; title: string }[]> =>

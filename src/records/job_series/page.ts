@@ -1,24 +1,22 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import { table } from '../../platform/html/parts/table.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
 import { day, duration, moment, shortDay } from '../format/formats.ts'
-import { numberLink, recordLink } from '../page/links.ts'
+import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
 import { screen } from '../page/screen.ts'
-import type { PageContext } from '../page/page_context.ts'
-import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { seriesFields } from './form.ts'
 import { rhythmOf } from './rhythm/rhythm.ts'
 import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { timingWarnings } from './rhythm/timing.ts'
 import { jobSeries } from './tools.ts'
+import { nextVisitsPart } from './visits/next_visits.ts'
 import { clockOf, momentOf } from './rhythm/when.ts'
 
 type Full = Results['job_series_get']
@@ -135,7 +133,7 @@ ${facts([
 ])}
 <div class="parts">
 ${series.status === 'ended' ? '' : part(say`Next dates`, nextDates(series))}
-${context.may('read:jobs') ? await visits(context, series) : ''}
+${context.may('read:jobs') ? await nextVisitsPart(context, series) : ''}
 </div>
 ${series.description === null ? '' : part(say`Description`, multilineText(series.description))}
 ${series.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(series.instructions))}
@@ -165,33 +163,3 @@ const nextDates = (series: Full): Html =>
   <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,
       )}
 </ol>`
-
-/** Draws its next visits, and the link to all of them. */
-async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
-  const { rows } = await context.call('jobs_list', {
-    seriesId: id,
-    scheduled_from: todayIn(context.company.timezone).toString(),
-    sort: 'scheduled_asc',
-    limit: 5,
-  })
-  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">${say`All visits`}</a>`
-  return part(
-    say`Next visits`,
-    table({
-      caption: say`Next visits`,
-      isCaptionHidden: true,
-      empty: say`No visits planned.`,
-      rows,
-      columns: [
-        { label: say`Job`, cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
-        {
-          label: say`When`,
-          cell: ({ scheduled_start }) =>
-            scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, timezone),
-        },
-        { label: say`Status`, cell: ({ status }) => statusTag(status) },
-      ],
-    }),
-    all,
-  )
-}

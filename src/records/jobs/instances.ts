@@ -111,6 +111,7 @@ export const removePristine = (db: Db, ids: readonly string[]): Promise<number> 
     and not exists (select 1 from job_checklists l where l.tenant_id = ${db.tenant} and l.job_id = j.id)
     and not exists (select 1 from time_entries t where t.tenant_id = ${db.tenant} and t.job_id = j.id)
     and not exists (select 1 from job_signatures s where s.tenant_id = ${db.tenant} and s.job_id = j.id)
+    and not exists (select 1 from invoices s where s.tenant_id = ${db.tenant} and s.stage_of_job = j.id)
     and not exists (select 1 from invoice_jobs i where i.tenant_id = ${db.tenant} and i.job_id = j.id)`)
 
 /** Cancels those of the jobs that still exist. Returns how many. */

@@ -130,7 +130,7 @@ export const jobScreen = screen<JobResult, Row>({
               context.company.currency,
             )}${linesTotalHtml(job.line_items, context.company.currency)}`,
           )
-    }${await progressPart(context, job.quote_id)}`,
+    }${await progressPart(context, job.quote_id === null ? { job: job.id } : { quote: job.quote_id })}`,
   aside: jobAside,
 })
 

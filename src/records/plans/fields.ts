@@ -5,7 +5,7 @@ import { longText, nonEmptyText } from '../../platform/validation/text/text.ts'
 import { CADENCES } from '../../recurrence/cadence.ts'
 import { customerFields, locationField } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
-import { field, idField, own, stamps } from '../declare/field.ts'
+import { field, idField, internal, own, stamps } from '../declare/field.ts'
 import { record, type DraftOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { choiceField, dayField, longField, textField } from '../fields/fields.ts'
@@ -81,6 +81,8 @@ export const PLAN = record({
     }),
     cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
     ...stamps,
+    /** Its visits, with which it is one agreement. */
+    series_id: internal(),
   },
 })
 

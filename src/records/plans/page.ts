@@ -15,6 +15,7 @@ import { screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { formFields } from '../declare/form_fields.ts'
+import { agreementActions, endNotice, visitsPart } from './agreement_part.ts'
 import { PLAN, STATUSES, type Plan } from './fields.ts'
 import { runsOf } from './plan.ts'
 import { plans } from './tools.ts'
@@ -84,66 +85,67 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   get fields() {
     return planFields()
   },
-  actions: (_, { status }) =>
-    isLasting(status)
+  actions: (context, plan) =>
+    isLasting(plan.status)
       ? [
-          ...pauses(status),
+          ...pauses(plan.status),
+          ...agreementActions(context, plan),
           {
-            wire: 'plans_cancel',
+            wire: 'plans_end',
             label: say`Cancel plan`,
             kind: 'danger',
             fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
-            warns: say`It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.`,
+            warns: say`It creates no more invoices, and its visits are canceled. Its invoices stay; nothing is refunded.`,
           },
         ]
       : [],
   sheet: async (context, plan) => html`
-${facts([
-  {
-    label: say`Customer`,
-    value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
-    says: workAddress(context, plan),
-  },
-  {
-    label: say`How often`,
-    value: wordFor(plan.cadence),
-    says:
-      plan.end_date === null
-        ? say`from ${day(plan.start_date)}`
-        : say`from ${day(plan.start_date)} to ${day(plan.end_date)}`,
-  },
-  {
-    label: say`Next invoice`,
-    value: plan.next_run_date === null ? sayFor('invoice')`None` : day(plan.next_run_date),
-    says: nextSays(plan),
-  },
-  {
-    label: say`Each time`,
-    value: money(plan.total_cents, context.company.currency),
-    says: plan.tax_exempt ? say`Tax exempt` : undefined,
-  },
-  ...sheetFacts(context, PLAN, plan),
-  {
-    label: say`Invoiced`,
-    value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),
-    says: plan.last_run_date === null ? undefined : say`last on ${day(plan.last_run_date)}`,
-  },
-  ...(plan.cancelled_at === null
-    ? []
-    : [
-        {
-          label: say`Canceled`,
-          value: moment(plan.cancelled_at, context.company.timezone),
-          says: plan.cancel_reason ?? undefined,
-        },
-      ]),
-])}
+${endNotice(context, plan)}${facts([
+    {
+      label: say`Customer`,
+      value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
+      says: workAddress(context, plan),
+    },
+    {
+      label: say`How often`,
+      value: wordFor(plan.cadence),
+      says:
+        plan.end_date === null
+          ? say`from ${day(plan.start_date)}`
+          : say`from ${day(plan.start_date)} to ${day(plan.end_date)}`,
+    },
+    {
+      label: say`Next invoice`,
+      value: plan.next_run_date === null ? sayFor('invoice')`None` : day(plan.next_run_date),
+      says: nextSays(plan),
+    },
+    {
+      label: say`Each time`,
+      value: money(plan.total_cents, context.company.currency),
+      says: plan.tax_exempt ? say`Tax exempt` : undefined,
+    },
+    ...sheetFacts(context, PLAN, plan),
+    {
+      label: say`Invoiced`,
+      value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),
+      says: plan.last_run_date === null ? undefined : say`last on ${day(plan.last_run_date)}`,
+    },
+    ...(plan.cancelled_at === null
+      ? []
+      : [
+          {
+            label: say`Canceled`,
+            value: moment(plan.cancelled_at, context.company.timezone),
+            says: plan.cancel_reason ?? undefined,
+          },
+        ]),
+  ])}
 ${plan.description === null ? '' : part(say`Description`, multilineText(plan.description))}
 ${part(
   say`On each invoice`,
   html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`,
 )}
-${await runs(context, plan)}`,
+${await visitsPart(context, plan)}${await runs(context, plan)}`,
 })
 
 const isLasting = (status: Plan['status']): boolean => status === 'active' || status === 'paused'

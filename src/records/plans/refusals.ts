@@ -15,6 +15,16 @@ export const refusals = defineRefusals('plans', {
       'Este plan {status, select, cancelled {está cancelado} other {ya terminó}} y no se puede cambiar. ' +
       'Cree un plan nuevo.',
   },
+  hasVisits: {
+    agent: 'plan {name} has visits already',
+    en: 'This plan has visits already. Change them on their own page.',
+    es: 'Este plan ya tiene visitas. Cámbielas en su propia página.',
+  },
+  noEnd: {
+    agent: 'plan {name} has no end_date, so there is nothing to renew',
+    en: 'This plan goes on without an end, so there is nothing to renew.',
+    es: 'Este plan continúa sin fecha de fin, así que no hay nada que renovar.',
+  },
   startFixed: {
     agent:
       'cannot be changed after the first run (it is {before}, got {start}); ' +

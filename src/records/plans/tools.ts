@@ -1,12 +1,14 @@
-import { choices, date, id, settableChoice } from '../../platform/validation/fields.ts'
+import { choice, choices, date, id, settableChoice } from '../../platform/validation/fields.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
-import { entity, tool } from '../../tools/declare/define.ts'
+import { entity, tool, type RunContext } from '../../tools/declare/define.ts'
 import { day } from '../format/formats.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
+import { changesBetween, createOutcome, readOutcome, updateOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
+import { JOB_SERIES } from '../job_series/index.ts'
+import { addVisits, endAgreement, renewAgreement, TERMS, type AgreementChange } from './agreement.ts'
 import { cancelPlan, changePlan, requireNotEnded } from './change.ts'
 import { addPlan } from './create.ts'
 import { PLAN, STATUSES, type Plan } from './fields.ts'
@@ -19,6 +21,9 @@ const newStatus = () =>
 
 const { name, cadence, line_items, ...options } = PLAN.inputs
 const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs
+
+/** What visits are given; customer, place and last day are the plan's. */
+const { title, location_id: _place, end_date: _end, ...visits } = JOB_SERIES.inputs
 
 export const plans = entity({
   name: 'plans',
@@ -103,6 +108,58 @@ export const plans = entity({
       },
     }),
   ],
+  acts: [
+    tool({
+      verb: 'add_visits',
+      title: 'Book the visits of a plan',
+      counter: 'job',
+      description: 'Makes a job series for the plan, with which it is one agreement.',
+      person: true,
+      input: { ...idInput, title: title.optional(), ...visits },
+      run: async (context, { id, ...given }) => {
+        const locked = await lockLasting(context, id)
+        return agreementOutcome(locked.before, await addVisits(context, locked, given))
+      },
+    }),
+    tool({
+      verb: 'renew',
+      title: 'Renew a plan',
+      counter: 'job',
+      description: 'Moves the last day of a plan and of its visits.',
+      person: true,
+      input: { ...idInput, months: choice(...TERMS).describe('By how many months') },
+      run: async (context, { id, months }) => {
+        const locked = await lockLasting(context, id)
+        return agreementOutcome(locked.before, await renewAgreement(context, locked, Number(months)))
+      },
+    }),
+    tool({
+      verb: 'end',
+      title: 'End a plan and its visits',
+      description: 'Cancels the plan, and ends its visits today.',
+      person: true,
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async (context, { id, reason = null }) => {
+        const locked = await lockLasting(context, id)
+        return agreementOutcome(locked.before, await endAgreement(context, locked, reason))
+      },
+    }),
+  ],
+})
+
+/** Returns a locked plan that hasn't ended. */
+async function lockLasting({ db }: RunContext, id: string): ReturnType<typeof lockPlan> {
+  const locked = await lockPlan(db, id)
+  requireNotEnded(locked.before)
+  return locked
+}
+
+/** Returns what was done to a plan, with its visits beside it. */
+const agreementOutcome = (before: Plan, { plan, series }: AgreementChange): Outcome<Plan> => ({
+  ...updateOutcome(before, plan),
+  ...(series && {
+    also: [{ record: series.after.id, type: 'job_series', changes: changesBetween(series.before ?? {}, series.after) }],
+  }),
 })
 
 const warningsOf = ({ status, next_run_date, end_date }: Plan): Warning[] =>

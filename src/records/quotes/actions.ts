@@ -1,4 +1,4 @@
-import { choicesField, dayField, longField, textField } from '../fields/fields.ts'
+import { choiceField, choicesField, dayField, longField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines/lines_field.ts'
 import { money } from '../format/formats.ts'
@@ -10,6 +10,8 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
 import type { LineItem } from '../line_items/line.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
+import { listTemplates } from './options/template.ts'
+import { stageAction } from '../invoices/index.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
@@ -17,12 +19,13 @@ import { ALLOWED_TRANSITIONS } from './transitions.ts'
  * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
  */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
-  ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, quote)] : []),
+  ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, 'quote')] : []),
   ...(isOwn(context, quote)
     ? [
         ...moves(context, quote),
         ...(quote.status === 'draft' ? [depositAction(), optionalLinesAction(quote)] : []),
         ...(quote.status === 'draft' || quote.status === 'sent' ? [optionAction()] : []),
+        ...templateActions(quote),
         archive(),
       ]
     : [takeOver(context, quote)]),
@@ -109,18 +112,6 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
   }
 }
 
-const stageAction = ({ may }: PageContext, { total_cents, currency }: Quote): Action => ({
-  wire: 'invoices_bill_stage',
-  label: say`Bill a stage`,
-  done: say`The stage is drafted as an invoice. Check and send it below.`,
-  isHidden: !may('write:invoices'),
-  warns: say`At most what is left of ${money(total_cents, currency)}. The final invoice deducts it and has the tax.`,
-  fields: [
-    textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
-    shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),
-  ],
-})
-
 const depositAction = (): Action => ({
   wire: 'quotes_ask_deposit',
   label: say`Ask for a deposit`,
@@ -154,6 +145,42 @@ const optionAction = (): Action => ({
   done: say`This is the new option. Change what it offers; options are sent together.`,
   kind: 'quiet',
 })
+
+const templateActions = ({ status, option_set }: Quote): Action[] => [
+  ...(status === 'draft' && option_set === null
+    ? [
+        {
+          wire: 'quotes_use_template' as const,
+          label: say`Use a template`,
+          kind: 'quiet' as const,
+          warns: say`It replaces title, lines and terms, and adds its options. Catalog prices are those of today.`,
+          fields: [templateField()],
+        },
+      ]
+    : []),
+  {
+    wire: 'quotes_save_template',
+    label: say`Save as template`,
+    kind: 'quiet',
+    warns: say`It keeps what the quote and its options offer, without the customer, and replaces one of its name.`,
+    fields: [textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Such as: water heater` })],
+  },
+  {
+    wire: 'quotes_delete_template',
+    label: say`Delete a template`,
+    kind: 'quiet',
+    warns: say`Quotes made of it stay.`,
+    fields: [templateField()],
+  },
+]
+
+const templateField = (): FormField =>
+  choiceField({
+    name: 'template_id',
+    label: say`Template`,
+    none: say`Choose a template`,
+    options: async (context) => (await context.read(listTemplates)).map(({ id, name }) => ({ value: id, label: name })),
+  })
 
 const archive = (): Action => ({
   wire: 'quotes_archive',

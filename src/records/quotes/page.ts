@@ -158,7 +158,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
       contactFact(context, quote.contact_id),
       newRecordsHtml(context, quote),
       context.read((db) => findDeposit(db, quote.id)),
-      progressPart(context, quote.id),
+      progressPart(context, { quote: quote.id }),
     ])
     return html`
 ${

@@ -1,4 +1,5 @@
 import type { Company } from '../../identity/companies/company.ts'
+import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { responseOf } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
@@ -37,23 +38,20 @@ type PortalPage = {
  * Answers a page of a customer's link: no one is told from where somebody came, no search engine keeps it, and nothing
  * keeps a copy.
  */
-export const customerPage = ({
+export const customerPage = (page: PortalPage): Response => responseOf(customerAnswer(page))
+
+export const customerAnswer = ({
   status = 200,
   leavesSite = false,
   framedBy = [],
   pictures = [],
   headers = {},
   ...sheet
-}: PortalPage): Response =>
-  responseOf({
-    status,
-    headers: {
-      ...pageHeaders({ leavesSite, framedBy, picturesFrom: originsOf(pictures) }),
-      ...LINK_HEADERS,
-      ...headers,
-    },
-    body: renderPage(sheet).toString(),
-  })
+}: PortalPage): HttpAnswer => ({
+  status,
+  headers: { ...pageHeaders({ leavesSite, framedBy, picturesFrom: originsOf(pictures) }), ...LINK_HEADERS, ...headers },
+  body: renderPage(sheet).toString(),
+})
 
 const originsOf = (addresses: readonly string[]): string[] => [
   ...new Set(addresses.map((address) => new URL(address).origin)),

@@ -5,7 +5,7 @@ import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
-import { recordView, openLink, type OpenedLink } from '../../customer_portal/open_link.ts'
+import { findLinkEnd, recordView, openLink, type OpenedLink } from '../../customer_portal/open_link.ts'
 import {
   notifyOfRequest,
   notifyOfAnswer,
@@ -14,7 +14,7 @@ import {
 } from '../../messaging/notices/notices.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
-import { expiredLinkPage, unknownLinkPage, rateLimitPage } from './link_errors.ts'
+import { requireOpenLink, unknownLinkPage, rateLimitPage } from './link_errors.ts'
 
 /** What a page of a customer's link uses: what the link shows, and nothing else of the company. */
 export type LinkContext = {
@@ -40,8 +40,8 @@ const MAX_OPENED = 600
 const MAX_SENT = 60
 
 /**
- * Returns what the link of the path shows, in the language of its customer; for a link that shows nothing any more, and
- * for a secret that is none, the page that says so.
+ * Returns what the link of the path shows, in the language of its customer; for a secret that is none, the page that
+ * says so.
  */
 export async function openLinkContext(site: Site, visit: PageRequest): Promise<LinkContext | Response> {
   if (!hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
@@ -62,10 +62,9 @@ export async function openLinkContext(site: Site, visit: PageRequest): Promise<L
     language: languageOf(link.preferred_language ?? visit.req.header('accept-language')),
     country: company.country,
   })
-  if (link.is_revoked || link.has_expired) return expiredLinkPage(company, link.is_revoked ? 'taken_back' : 'expired')
-  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(site.database, entry(), work)
+  requireOpenLink(company, link, visit.req.path.endsWith('/paid'))
   if (visit.req.method === 'GET' && !isRobot(visit.req.header('user-agent')))
-    await write((db) => recordView(db, link, sender))
+    await writeTenant(site.database, entry(), (db) => recordView(db, link, sender))
   return {
     link,
     company,
@@ -74,7 +73,12 @@ export async function openLinkContext(site: Site, visit: PageRequest): Promise<L
     sender,
     base: `/c/${secret}`,
     read: (work) => readTenant(site.database, entry(), work),
-    write,
+    // The company may have revoked the link since it was opened.
+    write: (work) =>
+      writeTenant(site.database, entry(), async (db) => {
+        requireOpenLink(company, await findLinkEnd(db, link), false)
+        return work(db)
+      }),
     tell: async (db, answered) => {
       if (site.senders.email !== null) await notifyOfAnswer(db, answered, site.baseUrl)
     },

@@ -1,7 +1,9 @@
 import type { Company } from '../../identity/companies/company.ts'
-import { html } from '../../platform/html/html.ts'
+import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
+import { html, when } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { customerPage } from './customer_page.ts'
+import type { LinkEnd } from '../../customer_portal/open_link.ts'
+import { customerAnswer, customerPage } from './customer_page.ts'
 
 /** Answers a secret that is none, and a document that the link doesn't show: the same for all of them. */
 export const unknownLinkPage = (): Response =>
@@ -15,18 +17,27 @@ export const unknownLinkPage = (): Response =>
 </section>`,
   })
 
-/** Answers a link that shows nothing any more to whoever has its secret. */
-export const expiredLinkPage = (company: Company, why: 'expired' | 'taken_back'): Response =>
-  customerPage({
-    status: 410,
-    from: company,
-    title: why === 'expired' ? say`This link has expired` : say`This link can’t be used any more`,
-    body: html`
+/** Ends the request of a link that shows nothing any more; whoever comes back from paying hears that it counts. */
+export function requireOpenLink(company: Company, end: LinkEnd, isBackFromPaying: boolean): void {
+  if (!end.is_revoked && !end.has_expired) return
+  const title = end.is_revoked ? say`This link can’t be used any more` : say`This link has expired`
+  throw new HttpRefusal(
+    customerAnswer({
+      status: 410,
+      from: company,
+      title,
+      body: html`
 <section class="ticket">
-  <h1>${why === 'expired' ? say`This link has expired` : say`This link can’t be used any more`}</h1>
+  <h1>${title}</h1>${when(
+    isBackFromPaying,
+    () => html`
+  <p>${say`If you have just paid, your payment counts. You don’t need to pay again.`}</p>`,
+  )}
   <p class="lead">${say`Ask ${company.name} for a new one.`}</p>
 </section>`,
-  })
+    }),
+  )
+}
 
 /** Answers an address that opens links too often. */
 export const rateLimitPage = (seconds: number): Response =>

@@ -1,4 +1,5 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
+import { endingPlans } from './ending_plans.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
 import { isOwn, type MemberContext } from '../member_context.ts'
 import {
@@ -25,6 +26,7 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
     ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
     ...(mayPlan ? [jobsToSchedule(context)] : []),
     ...(isInOffice && context.may('read:invoices') ? [listAutopayFailures(context)] : []),
+    ...(isInOffice && context.may('write:plans') ? [endingPlans(context, today)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
     ...(context.visitor.role === 'owner' ? [appRequests(context)] : []),

@@ -28,6 +28,8 @@ export const links: Texts = {
   'Ask a question': 'Hacer una pregunta',
   'Ask for a visit': 'Pedir una visita',
   'Ask for another time': 'Pedir otra hora',
+  'If you have just paid, your payment counts. You don’t need to pay again.':
+    'Si acaba de pagar, su pago cuenta. No tiene que volver a pagar.',
   'Ask {0} for a new one.': 'Pida uno nuevo a {0}.',
   'Call {0}': 'Llamar al {0}',
   'Can be used for': 'Se puede usar durante',

@@ -47,8 +47,28 @@ export const trade: Texts = {
   "It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.":
     'No se puede usar en nada nuevo. Las cotizaciones, ' +
     'los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
-  "It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.":
-    'No crea más facturas y no se puede reanudar. Sus facturas quedan como están y no se reembolsa nada.',
+  'It creates no more invoices, and its visits are canceled. Its invoices stay; nothing is refunded.':
+    'No crea más facturas y sus visitas se cancelan. Sus facturas quedan; no se reembolsa nada.',
+  'It ends on {0}': 'Termina el {0}',
+  'Renew it, or let it end. Tell the customer either way.':
+    'Renuévelo o deje que termine. Avise al cliente en los dos casos.',
+  'A plan with visits is one agreement: both are renewed and ended together.':
+    'Un plan con visitas es un solo acuerdo: los dos se renuevan y terminan juntos.',
+  'Visits left': 'Visitas restantes',
+  'Without an end': 'Sin fecha de fin',
+  'One visit': 'Una visita',
+  '{0} months': '{0} meses',
+  'Add visits': 'Agregar visitas',
+  'The visits are booked.': 'Las visitas están programadas.',
+  'They are booked at the plan’s address and until its last day.':
+    'Se programan en la dirección del plan y hasta su último día.',
+  Renew: 'Renovar',
+  'The plan and its visits go on, at the same prices.': 'El plan y sus visitas continúan con los mismos precios.',
+  'For another': 'Por otros',
+  'Plans that end soon': 'Planes que terminan pronto',
+  'Renew or end': 'Renovar o terminar',
+  '{0} added visits to the plan': '{0} agregó visitas al plan',
+  '{0} renewed it': '{0} lo renovó',
   "Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.":
     'Sus visitas después del último día se cancelan, y no se puede reanudar. Las visitas anteriores quedan como están.',
   'The percentage can’t change, because earlier invoices used it. Create a new rate and archive this one instead.':

@@ -98,15 +98,16 @@ const lockLedger = (db: Db): Promise<unknown> =>
 const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
   db.run(
     insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day,
-      is_correction, booking, receivable, undeposited, clearing, bad_debts, income, deposits, tax)
+      is_correction, booking, receivable, undeposited, clearing, bad_debts, income, deposits, tips, tax)
     select ${db.tenant}::uuid, ${batch}::uuid, e.position, e.source, e.source_id, e.document, e.day, e.is_correction,
-      nullif(e.booking, 'null'), e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tax
+      nullif(e.booking, 'null'), e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tips,
+      e.tax
     from jsonb_to_recordset(${JSON.stringify(
       entries.map(({ postings, ...entry }, position) => ({ ...entry, ...postings, position })),
     )}::jsonb)
       as e(position integer, source text, source_id uuid, document text, day date, is_correction boolean, booking jsonb,
         receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint,
-        tax bigint)`),
+        tips bigint, tax bigint)`),
   )
 
 type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
@@ -138,7 +139,12 @@ export async function entriesDue(db: Db, { from, to }: DayRange, today: string):
       select 'payment', p.id, i.display_number, p.paid_on, jsonb_build_object('of', 'payment',
         'amount_cents', p.amount_cents, 'is_online', p.kind in ('charge', 'refund', 'dispute'))
       from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
-      where p.tenant_id = ${db.tenant} and p.amount_cents <> 0)
+      where p.tenant_id = ${db.tenant} and p.amount_cents <> 0
+      union all
+      select 'tip', t.id, i.display_number, t.paid_on,
+        jsonb_build_object('of', 'tip', 'amount_cents', t.amount_cents)
+      from tips t join invoices i on i.tenant_id = t.tenant_id and i.id = t.invoice_id
+      where t.tenant_id = ${db.tenant})
     select coalesce(n.source, l.source) as source, coalesce(n.source_id, l.source_id) as source_id,
       coalesce(n.document, l.document) as document,
       case when l.source is null then n.day else ${today}::date end as day, l.source is not null as is_correction,
@@ -166,7 +172,7 @@ export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, 
   )
   const rows = await db.all<Omit<LedgerEntry, 'postings'> & Postings>(sql`
     select source, source_id, document, day, is_correction, booking, receivable, undeposited, clearing, bad_debts,
-      income, deposits, tax
+      income, deposits, tips, tax
     from ledger_entries where tenant_id = ${db.tenant} and batch_id = ${batch.id} order by position`)
   return [batch, rows.map((row) => ({ ...row, postings: postingsIn(row) }))]
 }

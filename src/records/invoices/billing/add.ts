@@ -16,6 +16,9 @@ import type { Invoice, InvoiceDraft } from '../fields.ts'
 import { findInvoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
+/** What is billed in stages: an accepted quote, or a job that came from none. */
+export type StagedWork = { quote: string } | { job: string }
+
 /** A new invoice; what is undefined takes its default, null is nothing. */
 export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
   customer_id: string
@@ -24,8 +27,8 @@ export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
   /** Marks a rate copied from a document, which applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
-  /** A stage of a quote, billed on account. */
-  stage_of?: { quote: string; stage: number } | undefined
+  /** A stage, billed on account. */
+  stage_of?: { work: StagedWork; stage: number } | undefined
 }
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
@@ -101,7 +104,7 @@ export async function insertInvoice(
         quote_id,
         plan_id: given.plan?.id ?? null,
         plan_run_date: given.plan?.run_date ?? null,
-        ...(given.stage_of === undefined ? {} : { deposit_of: given.stage_of.quote, stage: given.stage_of.stage }),
+        ...(given.stage_of && stageColumns(given.stage_of)),
         status: 'draft',
         subject: given.subject ?? null,
         issue_date,
@@ -126,6 +129,9 @@ export async function insertInvoice(
   const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
   return invoice
 }
+
+const stageColumns = ({ work, stage }: NonNullable<NewInvoice['stage_of']>) =>
+  'quote' in work ? { deposit_of: work.quote, stage } : { deposit_of: work.job, stage_of_job: work.job, stage }
 
 const settingsOf = (db: Db): Promise<Settings> =>
   db.one<Settings>(

@@ -13,7 +13,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   if (quote_id === null && job_ids.length === 0) return []
   const deposits = sql`select d.id from invoices d
     where d.tenant_id = ${db.tenant} and d.status <> 'void' and (d.deposit_of = ${quote_id}
-      or d.deposit_of in (select quote_id from jobs
+      or d.deposit_of = any(${[...job_ids]}::uuid[]) or d.deposit_of in (select quote_id from jobs
         where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
       and not exists (select 1 from invoices me
         where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
@@ -70,20 +70,22 @@ export const writeDeductions = (db: Db, invoice: string, deductions: readonly De
 type Final = Billed & { id: string; gross_discount: number; gross_total: number }
 
 /**
- * Deducts anew on each draft of the quotes with a deposit that a changed invoice belongs to, in the order of their
- * numbers; returns how many there are.
+ * Deducts anew on each draft of the quotes and jobs billed on account that a changed invoice belongs to, in the order
+ * of their numbers; returns how many there are.
  */
 export async function deductAnew(db: Db, user: string | null, changed: string): Promise<number> {
   const finals = await db.all<Final>(sql`with asked as materialized (
-      select d.deposit_of as quote from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of in (
+      select d.deposit_of as work from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of in (
         select deposit_of from invoices where tenant_id = ${db.tenant} and id = ${changed}
         union select quote_id from invoices where tenant_id = ${db.tenant} and id = ${changed}
+        union select job_id from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${changed}
         union select j.quote_id from invoice_jobs b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
           where b.tenant_id = ${db.tenant} and b.invoice_id = ${changed})),
       billing as materialized (
-        select f.id from invoices f where f.tenant_id = ${db.tenant} and f.quote_id in (select quote from asked)
+        select f.id from invoices f where f.tenant_id = ${db.tenant} and f.quote_id in (select work from asked)
         union select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
-          where j.tenant_id = ${db.tenant} and j.quote_id in (select quote from asked))
+          where j.tenant_id = ${db.tenant}
+            and (j.quote_id in (select work from asked) or j.id in (select work from asked)))
     select f.id, f.quote_id,
       array(select j.job_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.invoice_id = f.id) as job_ids,
       f.discount_cents - f.deducted_cents as gross_discount, f.total_cents + f.deducted_cents as gross_total
@@ -130,14 +132,21 @@ export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 
-/** Returns whether an invoice is for a deposit, and which invoices deduct it. */
+/** Returns whether an invoice is for a deposit or stage, of which job, and which invoices deduct it. */
 export const depositStateOf = (
   db: Db,
   invoice: string,
 ): Promise<
-  { is_deposit: boolean; is_stage: boolean; deducted_by: { id: string; display_number: string }[] } | undefined
+  | {
+      is_deposit: boolean
+      is_stage: boolean
+      stage_of_job: string | null
+      deducted_by: { id: string; display_number: string }[]
+    }
+  | undefined
 > =>
   db.maybe(sql`select deposit_of is not null as is_deposit, stage is not null as is_stage,
+      stage_of_job,
       (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number),
         '[]')
         from deposit_deductions x

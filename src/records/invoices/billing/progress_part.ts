@@ -5,19 +5,26 @@ import { money } from '../../format/formats.ts'
 import { recordLink } from '../../page/links.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import { part, statusTag } from '../../page/parts.ts'
+import type { StagedWork } from './add.ts'
 import { findProgress, type BillingProgress, type ProgressInvoice } from './stages.ts'
 
-/** Draws how far an accepted quote is billed, for those who may see invoices. */
-export async function progressPart(context: PageContext, quote: string | null): Promise<Html | ''> {
-  if (quote === null || !context.may('read:invoices')) return ''
-  const progress = await context.read((db) => findProgress(db, quote))
-  return progress === undefined || progress.invoices.length === 0 ? '' : progressHtml(context, progress)
+/**
+ * Draws how far an accepted quote is billed, or a job that was billed on account, for those who may see invoices.
+ */
+export async function progressPart(context: PageContext, work: StagedWork): Promise<Html | ''> {
+  if (!context.may('read:invoices')) return ''
+  const isOfQuote = 'quote' in work
+  const progress = await context.read((db) => findProgress(db, work))
+  const isWorthIt = progress?.invoices.some(({ kind }) => isOfQuote || kind !== 'work')
+  return progress === undefined || isWorthIt !== true ? '' : progressHtml(context, progress, isOfQuote)
 }
 
-function progressHtml(context: PageContext, progress: BillingProgress): Html {
+function progressHtml(context: PageContext, progress: BillingProgress, isOfQuote: boolean): Html {
   const { currency } = context.company
   const { total_cents, billed_cents, paid_cents, left_cents, invoices } = progress
   const over = billed_cents - total_cents
+  const totalLabel = isOfQuote ? say`Total of the quote` : say`Total of the job`
+  const overLabel = isOfQuote ? say`Billed beyond the quote` : say`Billed beyond the job`
   return part(
     say`Billing`,
     html`${table({
@@ -34,10 +41,10 @@ function progressHtml(context: PageContext, progress: BillingProgress): Html {
       empty: '',
     })}
 <dl class="totals">
-  <div><dt>${say`Total of the quote`}</dt><dd>${money(total_cents, currency)}</dd></div>
+  <div><dt>${totalLabel}</dt><dd>${money(total_cents, currency)}</dd></div>
   <div><dt>${say`Billed`}</dt><dd>${money(billed_cents, currency)}</dd></div>
   <div><dt>${sayFor('sum')`Paid`}</dt><dd>${money(paid_cents, currency)}</dd></div>
-  <div class="sum"><dt>${over > 0 ? say`Billed beyond the quote` : say`Left to bill`}</dt><dd>${money(
+  <div class="sum"><dt>${over > 0 ? overLabel : say`Left to bill`}</dt><dd>${money(
     over > 0 ? over : left_cents,
     currency,
   )}</dd></div>

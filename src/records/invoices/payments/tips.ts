@@ -64,3 +64,20 @@ export const sumTips = (db: Db, { from, to }: DayRange): Promise<TipMonth[]> =>
   db.all<TipMonth>(sql`select to_char(paid_on, 'YYYY-MM') as month, sum(amount_cents)::bigint as cents,
       count(*) filter (where kind = 'tip')::integer as tips
     from tips where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by 1 order by 1`)
+
+/** A tip as accounting files contain it. */
+export type ExportedTip = TipRow & { currency: string; invoice_number: string; customer_name: string; charge: string }
+
+/** Returns the tips of some days, and what went back of them, at most so many after one, by their ids. */
+export const exportTips = (
+  db: Db,
+  { from, to }: DayRange,
+  after: string | undefined,
+  most: number,
+): Promise<ExportedTip[]> =>
+  db.all<ExportedTip>(sql`select t.id, t.kind, t.amount_cents, t.paid_on, t.charge, i.currency,
+      i.display_number as invoice_number, c.display_name as customer_name
+    from tips t join invoices i on i.tenant_id = t.tenant_id and i.id = t.invoice_id
+    join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
+    where t.tenant_id = ${db.tenant} and t.paid_on between ${from} and ${to}
+      and (${after ?? null}::uuid is null or t.id > ${after ?? null}) order by t.id limit ${most}`)

@@ -2,6 +2,7 @@ import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { longField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Action, ActionLink } from '../../page/screen.ts'
+import { stageAction } from '../../invoices/index.ts'
 import { quoteNamed } from '../../quotes/index.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 import type { Job } from '../fields.ts'
@@ -15,6 +16,7 @@ export const jobActions = (context: PageContext, job: JobResult): Action[] =>
     : [
         ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
         ...nextSteps(job.status),
+        ...(job.quote_id === null && job.line_items.length > 0 ? [stageAction(context, 'job')] : []),
         ...(mayBillAndSend(context) ? [billingAndSending(context, job)] : []),
         {
           wire: 'jobs_cancel',

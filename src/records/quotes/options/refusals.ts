@@ -18,6 +18,17 @@ export const refusals = defineRefusals('quotes.options', {
     en: 'These are {max} options, which is the limit. Archive one before you add another.',
     es: 'Ya son {max} opciones, que es el máximo. Archive una antes de agregar otra.',
   },
+  tooManyTemplates: {
+    agent: 'the company has {max} templates, which is the most; delete one first',
+    en: 'You have {max} templates, which is the limit. Delete one first.',
+    es: 'Ya tiene {max} plantillas, que es el máximo. Elimine una antes.',
+  },
+  noTemplate: { agent: 'is not a template of this company', en: 'Choose a template.', es: 'Elija una plantilla.' },
+  notEmptySet: {
+    agent: '{number} is no draft, or has other options already',
+    en: 'A template is used on a draft without other options. Create a new quote for it.',
+    es: 'Una plantilla se usa en un borrador sin otras opciones. Cree una cotización nueva.',
+  },
   notDraft: {
     agent: '{number} is {status}, and its optional lines can be changed in draft only',
     en: 'You can change optional lines only while quote {number} is a draft.',

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string
   bad_debts: ['Bad debts', 'C-BAD'],
   income: ['Sales', '200'],
   deposits: ['Customer deposits', 'C-DEPOSIT'],
+  tips: ['Tips payable', 'C-TIPS'],
   tax: ['Callout sales tax', 'C-TAX'],
 }
 
@@ -22,6 +23,7 @@ const SOURCES: Readonly<Record<LedgerEntry['source'], string>> = {
   invoice: 'Invoice',
   write_off: 'Write-off of',
   payment: 'Payment of',
+  tip: 'Tip on',
 }
 
 const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: Row; isForImport: boolean }>> = {

@@ -1,7 +1,7 @@
 import { discountOf, isInBooks, soldLines, type ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { bookDay, everyCustomer, everyInvoice, inOneLine, phoneOf } from './export_rows.ts'
-import { everyPayment } from '../payments/payments.ts'
+import { everyPayment, everyTip } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
@@ -145,4 +145,13 @@ async function* statement(context: MemberContext, range: RequestedRange): AsyncG
       method === 'check' ? reference : null,
     ]
   }
+  for await (const tip of everyTip(context, range))
+    yield [
+      bookDay(tip.paid_on, context.company.country),
+      amountOf(tip.amount_cents, tip.currency),
+      tip.customer_name,
+      'Tip',
+      tip.invoice_number,
+      null,
+    ]
 }

@@ -1,8 +1,10 @@
 import {
   WAYS_PAID,
+  exportTips,
   listPayments,
   paymentSaid,
   type DayRange,
+  type ExportedTip,
   type PaymentPlace,
   type PaymentRow,
   type WayPaid,
@@ -118,7 +120,7 @@ export async function sendPayments(site: Site, visit: PageRequest): Promise<Resp
   })
 }
 
-/** Makes the file of payments, latest first. */
+/** Makes the file of payments, latest first, and of the tips that came with them. */
 export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayPaid): Omit<Sheet, 'name'> => ({
   columns: [
     say`Date`,
@@ -151,6 +153,22 @@ async function* linesOf(
       amountOf(row.amount_cents, row.currency),
       row.currency,
     ]
+  if (way !== undefined) return
+  for await (const { paid_on, customer_name, invoice_number, charge, amount_cents, currency } of everyTip(
+    context,
+    range,
+  ))
+    yield [
+      paid_on,
+      customer_name,
+      invoice_number,
+      say`Tip`,
+      charge,
+      null,
+      null,
+      amountOf(amount_cents, currency),
+      currency,
+    ]
 }
 
 /** Returns every payment of some days, latest first. */
@@ -164,5 +182,15 @@ export async function* everyPayment(
     yield* found
     after = found.at(-1)
     if (after === undefined || found.length < SENT_AT_ONCE) return
+  }
+}
+
+/** Returns every tip of some days, and what went back of one, oldest first. */
+export async function* everyTip(context: MemberContext, range: DayRange): AsyncGenerator<ExportedTip, void> {
+  for (let after: string | undefined; ;) {
+    const tips = await context.read((db) => exportTips(db, range, after, SENT_AT_ONCE))
+    yield* tips
+    after = tips.at(-1)?.id
+    if (after === undefined || tips.length < SENT_AT_ONCE) return
   }
 }

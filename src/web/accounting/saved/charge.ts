@@ -24,7 +24,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { chargeReason, declineText } from './decline_text.ts'
+import { chargeReason, declineText, reviewReason } from './decline_text.ts'
 import { mayCharge } from './invoice_part.ts'
 
 type ChargeRequest = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
@@ -109,7 +109,7 @@ async function outcomeText(
     case 'succeeded':
       return made?.code == null
         ? say`${amount} was charged.`
-        : say`${amount} was charged, but the invoice had changed. The payment waits under Review.`
+        : `${say`${amount} was charged, and not booked.`} ${reviewReason(made.code)}`
     case 'processing':
       return say`The bank decides on ${amount} within some days. You don’t need to do anything.`
     case 'failed':

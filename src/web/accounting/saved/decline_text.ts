@@ -26,7 +26,7 @@ export function declineText(code: string | null, message: string | null): string
     case 'under_way':
       return say`The customer paid on the payment page meanwhile.`
     case 'not_due':
-      return say`It wasn’t owed any more, or nothing was on file.`
+      return say`It wasn’t owed any more, nothing was on file, or who charged it may not any more.`
     default:
       return message ?? say`The provider gave no reason.`
   }
@@ -35,3 +35,9 @@ export function declineText(code: string | null, message: string | null): string
 /** Returns why a charge ended without money. */
 export const chargeReason = ({ code, message }: { code: string | null; message: string | null }): string =>
   declineText(code, message)
+
+/** Returns why money that was charged isn't booked on its invoice. */
+export const reviewReason = (code: string): string =>
+  code === 'not_booked_currency'
+    ? say`The payment is in another currency than the invoice. It waits under Review.`
+    : say`The invoice changed meanwhile. The payment waits under Review.`

@@ -15,11 +15,11 @@ import { part } from '../../../records/page/parts.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { methodText } from '../../customer_portal/saved/method_text.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { declineText } from './decline_text.ts'
+import { declineText, reviewReason } from './decline_text.ts'
 
 /** Checks whether a person may charge saved cards: of the office, who may change invoices. */
 export const mayCharge = (context: MemberContext): boolean =>
-  isOffice(context.visitor) && context.may('read:invoices') && context.may('write:invoices')
+  isOffice(context.caller) && context.may('read:invoices') && context.may('write:invoices')
 
 /** Draws what can be charged for an invoice, how its automatic payment stands, and what was charged. */
 export async function invoiceMethodPart(context: MemberContext, id: string): Promise<Html | ''> {
@@ -81,7 +81,7 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
     case 'succeeded':
       return code === null
         ? status(say`Charged`, 'good')
-        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${reviewText()}</span>`
+        : html`${status(say`Charged, not booked`, 'warning')}<span class="help">${reviewReason(code)}</span>`
     case 'failed':
       return html`${status(say`Failed`, 'error')}<span class="help">${declineText(code, message)}</span>`
     case 'canceled':
@@ -92,5 +92,3 @@ function chargeStatus({ state, code, message }: SavedCharge): Html {
       return status(say`Being charged`)
   }
 }
-
-const reviewText = (): string => say`The invoice changed meanwhile. The payment waits under Review.`

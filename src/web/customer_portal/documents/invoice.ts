@@ -14,7 +14,7 @@ import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mayPayOnline } from '../../../payments/checkout.ts'
 import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
-import { hasOpenCharge } from '../../../payments/saved/open_charges.ts'
+import { hasOpenCharge, hasUnbookedCharge } from '../../../payments/saved/open_charges.ts'
 import { isPaymentUnderWay } from '../../../payments/checkout_pages.ts'
 import { readPdfDocument } from '../../../pdf/read_document.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
@@ -141,16 +141,16 @@ const receiptsPart = (
   )
 
 /** How far a payment is: `isUnderWay` is decided within minutes, a bank payment within days. */
-type PaymentProgress = { isUnderWay: boolean; bank: BankPayment | undefined }
+type PaymentProgress = { isUnderWay: boolean; isUnbooked: boolean; bank: BankPayment | undefined }
 
 /** Finds how far a payment is, after the provider was asked: it may have given a bank payment up. */
 async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
-  if (!isOwed(invoice)) return { isUnderWay: false, bank: undefined }
+  if (!isOwed(invoice)) return { isUnderWay: false, isUnbooked: false, bank: undefined }
   const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
-  const [bank, isCharging] = await context.read((db) =>
-    Promise.all([findBankPayment(db, invoice.id), hasOpenCharge(db, invoice.id)]),
+  const [bank, isCharging, isUnbooked] = await context.read((db) =>
+    Promise.all([findBankPayment(db, invoice.id), hasOpenCharge(db, invoice.id), hasUnbookedCharge(db, invoice.id)]),
   )
-  return { isUnderWay: (isPaid || isCharging) && bank?.state !== 'pending', bank }
+  return { isUnderWay: (isPaid || isCharging) && bank?.state !== 'pending', isUnbooked, bank }
 }
 
 /** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
@@ -199,7 +199,7 @@ function stateNotices(
   context: LinkContext,
   shown: PortalDocument,
   invoice: Invoice,
-  { isUnderWay, bank }: PaymentProgress,
+  { isUnderWay, isUnbooked, bank }: PaymentProgress,
 ): Html | '' {
   const amount = money(bank?.amount_cents ?? invoice.balance_due_cents, invoice.currency)
   if (bank?.state === 'pending')
@@ -209,6 +209,12 @@ function stateNotices(
       body: say`Your bank can take several business days. You don’t need to pay again.`,
     })
   if (isUnderWay) return underWayNotice(shown)
+  if (isUnbooked)
+    return notice({
+      kind: 'warning',
+      title: say`Your payment is being checked`,
+      body: say`${context.company.name} has a payment that doesn’t match. Ask them before you pay again.`,
+    })
   if (bank === undefined) return stateNotice(context, invoice)
   return html`${notice({
     kind: 'warning',

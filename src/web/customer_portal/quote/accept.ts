@@ -43,7 +43,8 @@ export async function acceptQuote(context: LinkContext, shown: PortalDocument, v
         await context.tell(db, { act: 'accepted', quote: { ...chosen, id: shown.id }, name, words: null })
     })
   } catch (error) {
-    if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
+    const isClosed = error instanceof OfferClosed || (error instanceof Refusal && error.code === 'conflict')
+    if (isClosed) return quotePage(context, shown, { status: 409 })
     if (!(error instanceof Refusal)) throw error
     const isName = error.problems.some(({ path }) => path === 'name')
     return acceptPage(context, shown, offered, {

@@ -31,12 +31,9 @@ export async function returnFromSetup(site: Site, visit: PageRequest): Promise<R
   const { context } = opened
   if (site.savedPayments !== null) await settleSetups(context.write, site.savedPayments, context.link.customer_id)
   const { method } = await readSaved(context)
-  const isNew = method !== undefined && method.id !== opened.view.method?.id
   return redirectWithMessage(`${context.base}/saved`, {
     sentence:
-      isNew || method !== undefined
-        ? say`Saved. Thank you.`
-        : say`Your bank is checking the account. It will show here.`,
+      method !== undefined ? say`Saved. Thank you.` : say`Your bank is checking the account. It will show here.`,
   })
 }
 
@@ -74,8 +71,8 @@ async function applyAct(
       if (!settings.offers_autopay || method === undefined) return undefined
       if (plan === undefined && sent.get('plan') !== '') return undefined
       const text = autopayText(company.name, plan?.name ?? null)
-      await write((db) => startAutopay(db, customer, plan?.id ?? null, { ...consent, text }))
-      return { sentence: say`Automatic payments are on.` }
+      const isOn = await write((db) => startAutopay(db, customer, plan?.id ?? null, { ...consent, text }))
+      return isOn ? { sentence: say`Automatic payments are on.` } : undefined
     }
     default:
       return undefined

@@ -5,8 +5,7 @@ export const saved_payments: Texts = {
   'All invoices': 'Todas las facturas',
   'Enter an amount above 0, such as 125.00.': 'Escriba un importe mayor que 0, como 125.00.',
   '{0} was charged.': 'Se cobraron {0}.',
-  '{0} was charged, but the invoice had changed. The payment waits under Review.':
-    'Se cobraron {0}, pero la factura había cambiado. El pago espera en Revisión.',
+  '{0} was charged, and not booked.': 'Se cobraron {0}, sin registrarse.',
   'The bank decides on {0} within some days. You don’t need to do anything.':
     'El banco decide sobre {0} en unos días. No tiene que hacer nada.',
   'Nothing was charged. {0}': 'No se cobró nada. {0}',
@@ -48,7 +47,8 @@ export const saved_payments: Texts = {
   'The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.':
     'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
   'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
-  'It wasn’t owed any more, or nothing was on file.': 'Ya no se debía, o no había nada guardado.',
+  'It wasn’t owed any more, nothing was on file, or who charged it may not any more.':
+    'Ya no se debía, no había nada guardado, o quien lo cobraba ya no puede hacerlo.',
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
   'Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.':
     'Escriba una parte de al menos 1.00 y como máximo lo que se debe. La propina no puede superar lo que paga.',
@@ -81,6 +81,11 @@ export const saved_payments: Texts = {
   Charges: 'Cobros',
   Charged: 'Cobrado',
   'Charged, not booked': 'Cobrado, sin registrar',
+  'The payment is in another currency than the invoice. It waits under Review.':
+    'El pago está en otra moneda que la factura. Espera en Revisión.',
+  'Your payment is being checked': 'Se está revisando su pago',
+  '{0} has a payment that doesn’t match. Ask them before you pay again.':
+    '{0} tiene un pago que no coincide. Pregúnteles antes de volver a pagar.',
   'The invoice changed meanwhile. The payment waits under Review.':
     'La factura cambió mientras tanto. El pago espera en Revisión.',
   'Not charged': 'No cobrado',

@@ -11,6 +11,19 @@ export const options: Texts = {
   'Not in the total. The customer ticks those they want.': 'No están en el total. El cliente marca las que quiere.',
   'Optional, not in the total': 'Opcional, no incluido en el total',
   'Add an option': 'Agregar una opción',
+  'Use a template': 'Usar una plantilla',
+  'Save as template': 'Guardar como plantilla',
+  'Delete a template': 'Eliminar una plantilla',
+  'Choose a template': 'Elija una plantilla',
+  'Such as: water heater': 'Por ejemplo: calentador de agua',
+  'Quotes made of it stay.': 'Las cotizaciones hechas con ella se conservan.',
+  'It replaces title, lines and terms, and adds its options. Catalog prices are those of today.':
+    'Reemplaza título, líneas y condiciones, y agrega sus otras opciones. Los precios del catálogo son los de hoy.',
+  'It keeps what the quote and its options offer, without the customer, and replaces one of its name.':
+    'Guarda lo que ofrecen la cotización y sus opciones, sin el cliente, y reemplaza la del mismo nombre.',
+  '{0} saved it as a template': '{0} la guardó como plantilla',
+  '{0} filled it from a template': '{0} la llenó con una plantilla',
+  '{0} deleted a template': '{0} eliminó una plantilla',
   'This is the new option. Change what it offers; options are sent together.':
     'Esta es la nueva opción. Cambie lo que ofrece; las opciones se envían juntas.',
   Options: 'Opciones',

@@ -10,13 +10,15 @@ export const stages: Texts = {
   'Amount in': 'Importe en',
   'The stage is drafted as an invoice. Check and send it below.':
     'La etapa quedó como borrador de factura. Revíselo y envíelo abajo.',
-  'At most what is left of {0}. The final invoice deducts it and has the tax.':
-    'Como máximo lo que queda de {0}. La factura final la descuenta y lleva el impuesto.',
+  'A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.':
+    'Un anticipo o una parte de lo que queda por facturar. La factura final lo descuenta y lleva el impuesto.',
   'This is a stage, billed on account': 'Esta es una etapa, facturada a cuenta',
   Billed: 'Facturado',
+  'Billed beyond the job': 'Facturado por encima del trabajo',
+  'Total of the job': 'Total del trabajo',
   'Billed beyond the quote': 'Facturado por encima de la cotización',
   'Total of the quote': 'Total de la cotización',
   'Left to bill': 'Queda por facturar',
   'The final invoice deducts what was billed on account.': 'La factura final descuenta lo facturado a cuenta.',
-  '{0} billed a stage of the quote': '{0} facturó una etapa de la cotización',
+  '{0} billed a stage': '{0} facturó una etapa',
 }

@@ -1,0 +1,20 @@
+import { say } from '../../../platform/i18n/say.ts'
+import { shareField } from '../../fields/discount_field.ts'
+import { textField } from '../../fields/fields.ts'
+import type { PageContext } from '../../page/page_context.ts'
+import type { Action } from '../../page/screen.ts'
+
+/** Returns the action that bills a quote, or a job without one, in stages. */
+export const stageAction = ({ may }: PageContext, of: 'quote' | 'job'): Action => ({
+  wire: 'invoices_bill_stage',
+  ...(of === 'job' && { given: { of } }),
+  label: say`Bill a stage`,
+  kind: of === 'job' ? 'quiet' : 'plain',
+  done: say`The stage is drafted as an invoice. Check and send it below.`,
+  isHidden: !may('write:invoices'),
+  warns: say`A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.`,
+  fields: [
+    textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
+    shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),
+  ],
+})

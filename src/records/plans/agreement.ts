@@ -1,0 +1,103 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict, quoteText } from '../../platform/errors/refusal.ts'
+import { requireAlsoReads } from '../../tools/declare/also_reads.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import {
+  editSeries,
+  endSeries,
+  findSeries,
+  lockSeries,
+  reopenSeries,
+  startSeries,
+  type JobSeries,
+} from '../job_series/index.ts'
+import { cancelPlan, changePlan } from './change.ts'
+import type { Plan } from './fields.ts'
+import { findPlan, type PlanTerms } from './plan.ts'
+import { refusals } from './refusals.ts'
+
+type Locked = { before: Plan; now: PlanTerms }
+
+/** What became of a plan and of its visits. */
+export type AgreementChange = { plan: Plan; series?: { before: JobSeries | undefined; after: JobSeries } }
+
+/** Returns the visits of a plan; undefined for one without. */
+export async function findVisits(db: Db, plan: string): Promise<JobSeries | undefined> {
+  const row = await db.maybe<{ series_id: string }>(
+    sql`select series_id from plans where tenant_id = ${db.tenant} and id = ${plan} and series_id is not null`,
+  )
+  return row && findSeries(db, row.series_id)
+}
+
+type Visits = Omit<Parameters<typeof startSeries>[1], 'customer_id' | 'title'> & { title?: string | undefined }
+
+/** Books the visits of a locked plan, at its location and until its last day. */
+export async function addVisits(context: RunContext, { before }: Locked, visits: Visits): Promise<AgreementChange> {
+  const { db, caller } = context
+  requireSeriesRight(caller)
+  if ((await findVisits(db, before.id)) !== undefined)
+    throw conflict(refusals.hasVisits({ name: quoteText(before.name) }))
+  const { customer_id, name, location_id, end_date } = before
+  const { series } = await startSeries(context, {
+    ...visits,
+    customer_id,
+    title: visits.title ?? name,
+    location_id: location_id ?? undefined,
+    end_date,
+  })
+  await db.run(sql`update plans set series_id = ${series.id}, updated_by = ${caller.user},
+    updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`)
+  return { plan: await findPlan(db, before.id), series: { before: undefined, after: series } }
+}
+
+/** Months by which an agreement can be renewed, the usual first. */
+export const TERMS = ['12', '6', '3', '24'] as const
+
+/** Moves the last day of a locked plan by some months, and that of its visits where they end with it. */
+export async function renewAgreement(context: RunContext, locked: Locked, months: number): Promise<AgreementChange> {
+  const { db, caller } = context
+  const { id, name, end_date } = locked.before
+  if (end_date === null) throw conflict(refusals.noEnd({ name: quoteText(name) }))
+  const until = Temporal.PlainDate.from(end_date).add({ months }).toString()
+  const visits = await findVisits(db, id)
+  const plan = await changePlan(db, caller, locked, { end_date: until })
+  // Visits that somebody ended on another day stay ended.
+  if (visits?.end_date !== end_date) return { plan }
+  requireSeriesRight(caller)
+  await lockSeries(db, visits.id)
+  await reopenSeries(db, caller, visits.id)
+  const before = await findSeries(db, visits.id)
+  const { after } = await editSeries(context, before, { end_date: until }, {})
+  return { plan, series: { before: visits, after } }
+}
+
+/** Cancels a locked plan, and ends its visits today. */
+export async function endAgreement(
+  context: RunContext,
+  locked: Locked,
+  reason: string | null,
+): Promise<AgreementChange> {
+  const { db, caller } = context
+  const visits = await findVisits(db, locked.before.id)
+  const plan = await cancelPlan(db, caller, locked, reason)
+  if (visits?.status !== 'active') return { plan }
+  requireSeriesRight(caller)
+  return { plan, series: await endSeries(context, { id: visits.id }) }
+}
+
+const requireSeriesRight = (caller: Caller): void => requireAlsoReads(caller, 'job_series', 'write:job_series')
+
+/** A plan that ends soon. */
+type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
+
+/** Days before its last one from which a person is reminded that a plan ends. */
+export const NOTICE_DAYS = 30
+
+/** Returns the plans whose last day is near, the next first. */
+export const listEndingPlans = (db: Db, today: string): Promise<EndingPlan[]> =>
+  db.all<EndingPlan>(sql`select p.id, p.name, c.display_name as customer_name, p.end_date from plans p
+    join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
+    where p.tenant_id = ${db.tenant} and p.status in ('active', 'paused')
+      and p.end_date between ${today}::date and ${today}::date + ${NOTICE_DAYS}::integer
+    order by p.end_date, p.id limit 100`)

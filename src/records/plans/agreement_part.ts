@@ -1,0 +1,94 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { day } from '../format/formats.ts'
+import { countVisitsLeft, nextVisitsPart, rhythmOf, seriesFields } from '../job_series/index.ts'
+import { choiceField } from '../fields/fields.ts'
+import { recordLink } from '../page/links.ts'
+import type { PageContext } from '../page/page_context.ts'
+import { part } from '../page/parts.ts'
+import type { Action } from '../page/screen.ts'
+import { findVisits, NOTICE_DAYS, TERMS } from './agreement.ts'
+import type { Plan } from './fields.ts'
+
+/** Draws that a plan ends soon, before everything else. */
+export function endNotice({ company }: PageContext, { status, end_date }: Plan): Html | '' {
+  const today = todayIn(company.timezone)
+  const isNear = end_date !== null && end_date <= today.add({ days: NOTICE_DAYS }).toString()
+  return when(isNear && (status === 'active' || status === 'paused') ? end_date : null, (end) =>
+    notice({
+      kind: 'warning',
+      title: say`It ends on ${day(end)}`,
+      body: say`Renew it, or let it end. Tell the customer either way.`,
+    }),
+  )
+}
+
+/** Draws the visits of a plan: how often, how many are left, and the next ones; or how they are added. */
+export async function visitsPart(context: PageContext, { id, status }: Plan): Promise<Html | ''> {
+  if (!context.may('read:job_series')) return ''
+  const visits = await context.read(async (db) => {
+    const series = await findVisits(db, id)
+    return series && { series, left: await countVisitsLeft(db, series) }
+  })
+  if (visits === undefined)
+    return when((status === 'active' || status === 'paused') && mayBook(context), () =>
+      part(
+        say`Visits`,
+        html`<p class="help">${say`A plan with visits is one agreement: both are renewed and ended together.`}</p>`,
+        linkButton(say`Add visits`, context.path('plans', id, 'do', 'plans_add_visits')),
+      ),
+    )
+  const { series, left } = visits
+  return html`${part(
+    say`Visits`,
+    facts([
+      { label: say`How often`, value: recordLink(context, 'job_series', series.id, rhythmOf(series)) },
+      {
+        label: say`Visits left`,
+        value: left === null ? say`Without an end` : sayCount(left, 'One visit', '{0} visits'),
+        says: series.end_date === null ? undefined : say`until ${day(series.end_date)}`,
+      },
+    ]),
+  )}${context.may('read:jobs') ? await nextVisitsPart(context, series) : ''}`
+}
+
+const mayBook = (context: PageContext): boolean => context.may('write:plans') && context.may('write:job_series')
+
+/** Returns what is done to a plan and its visits as one. */
+export function agreementActions(context: PageContext, { end_date }: Plan): Action[] {
+  return [
+    {
+      wire: 'plans_add_visits',
+      label: say`Add visits`,
+      done: say`The visits are booked.`,
+      // Its button is among the visits, of which a plan has one series.
+      isHidden: true,
+      warns: say`They are booked at the plan’s address and until its last day.`,
+      fields: seriesFields().filter(({ name, on }) => !LEFT_OUT.has(name) && on !== 'update'),
+    },
+    ...(end_date === null
+      ? []
+      : [
+          {
+            wire: 'plans_renew' as const,
+            label: say`Renew`,
+            isHidden: !context.may('write:job_series'),
+            warns: say`The plan and its visits go on, at the same prices.`,
+            fields: [
+              choiceField({
+                name: 'months',
+                label: say`For another`,
+                options: TERMS.map((months) => ({ value: months, label: say`${months} months` })),
+              }),
+            ],
+          },
+        ]),
+  ]
+}
+
+/** What visits take from their plan, which bills them. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['customer_id', 'title', 'location_id', 'end_date', 'line_items'])

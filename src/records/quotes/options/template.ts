@@ -1,0 +1,175 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { lineSources } from '../../catalog_items/index.ts'
+import type { LineDraft } from '../../line_items/inputs.ts'
+import type { LineItem } from '../../line_items/line.ts'
+import { liveRates } from '../../tax_rates/index.ts'
+import { changeQuote } from '../change.ts'
+import { askDeposit, type Deposit } from '../deposit/deposit.ts'
+import type { Quote } from '../fields.ts'
+import { findQuote, lockQuote } from '../quote.ts'
+import { addOption } from './option.ts'
+import { setOptionalLines } from './optional_lines.ts'
+import { refusals } from './refusals.ts'
+
+/** Maximum templates of a company. */
+const MAX_TEMPLATES = 50
+
+/** A line of a template; one that has the price of its catalog item takes the price of the day it is used. */
+type TemplateLine = LineDraft & { has_catalog_price: boolean }
+
+/** What a template keeps of an option. */
+type TemplateOption = Pick<Quote, 'title' | 'terms' | 'discount'> & {
+  deposit: Deposit | null
+  line_items: TemplateLine[]
+  optional_lines: TemplateLine[]
+}
+
+type LockedQuote = Awaited<ReturnType<typeof lockQuote>>
+
+type QuoteTemplate = { id: string; name: string }
+
+export const listTemplates = (db: Db): Promise<QuoteTemplate[]> =>
+  db.all<QuoteTemplate>(sql`select id, name from quote_templates where tenant_id = ${db.tenant} order by lower(name)`)
+
+type OfferedOption = Pick<Quote, 'title' | 'terms' | 'discount' | 'line_items'> & {
+  deposit: Deposit | null
+  optional_lines: LineItem[]
+}
+
+/** Keeps a quote, with the options of its set, as a template; in the place of one that has the name. */
+export async function saveTemplate(
+  db: Db,
+  user: string | null,
+  { id, option_set }: Quote,
+  name: string,
+): Promise<void> {
+  const offered = await db.all<OfferedOption>(sql`select title, terms, discount, deposit, line_items,
+      coalesce(optional_lines, '[]') as optional_lines
+    from quotes where tenant_id = ${db.tenant} and status <> 'archived' and (id = ${id} or option_set = ${option_set})
+    order by number`)
+  const lines = offered.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
+  const items = await lineSources(db, idsIn(lines, 'catalog_item_id'))
+  const keepLine = (line: LineItem): TemplateLine => ({
+    ...Object.fromEntries(KEPT.flatMap((field) => (line[field] == null ? [] : [[field, line[field]]]))),
+    ...(line.tax_rate_id === null && { tax_rate_id: null }),
+    has_catalog_price: items.get(line.catalog_item_id ?? '')?.unit_price_cents === line.unit_price_cents,
+  })
+  const options = offered.map((one): TemplateOption => ({
+    ...one,
+    line_items: one.line_items.map(keepLine),
+    optional_lines: one.optional_lines.map(keepLine),
+  }))
+  await db.run(sql`insert into quote_templates (tenant_id, id, name, options, created_by)
+    values (${db.tenant}, ${newId()}, ${name}, ${JSON.stringify(options)}, ${user})
+    on conflict (tenant_id, lower(name)) do update set name = excluded.name, options = excluded.options,
+      created_by = excluded.created_by, created_at = excluded.created_at`)
+  if ((await listTemplates(db)).length > MAX_TEMPLATES)
+    throw conflict(refusals.tooManyTemplates({ max: MAX_TEMPLATES }))
+}
+
+const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
+  ...new Set(lines.flatMap((line) => line[field] ?? [])),
+]
+
+const KEPT = [
+  'kind',
+  'catalog_item_id',
+  'name',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price_cents',
+  'taxable',
+  'tax_rate_id',
+  'discount_type',
+  'discount_value',
+] as const satisfies readonly (keyof LineItem & keyof LineDraft)[]
+
+/** Removes a template; quotes that were made of it stay. Returns its name. */
+export async function deleteTemplate(db: Db, id: string): Promise<string> {
+  const gone = await db.maybe<QuoteTemplate>(
+    sql`delete from quote_templates where tenant_id = ${db.tenant} and id = ${id} returning id, name`,
+  )
+  if (gone === undefined) throw invalidField('template_id', refusals.noTemplate())
+  return gone.name
+}
+
+/**
+ * Fills a locked draft that has no other options with what a template offers first, and adds its other options. Returns
+ * the options that were added. `today` is the company's day.
+ */
+export async function applyTemplate(
+  db: Db,
+  caller: Caller,
+  locked: LockedQuote,
+  template: string,
+  today: string,
+): Promise<Quote[]> {
+  const { id, status, display_number, option_set } = locked.before
+  if (status !== 'draft' || option_set !== null) throw conflict(refusals.notEmptySet({ number: display_number }))
+  const kept = await db.maybe<{ options: TemplateOption[] }>(
+    sql`select options from quote_templates where tenant_id = ${db.tenant} and id = ${template}`,
+  )
+  if (kept === undefined) throw invalidField('template_id', refusals.noTemplate())
+  const options = await freshenLines(db, kept.options)
+  const added: Quote[] = []
+  for (const [i, option] of options.entries()) {
+    const quote =
+      i === 0 ? locked : await lockQuote(db, (await addOption(db, caller.user, await findQuote(db, id), today)).id)
+    const filled = await fillQuote(db, caller, quote, option, today)
+    if (i > 0) added.push(filled)
+  }
+  return added
+}
+
+type FreshOption = Omit<TemplateOption, 'line_items' | 'optional_lines'> &
+  Record<'line_items' | 'optional_lines', LineDraft[]>
+
+/** Returns options with the catalog's prices of now; what was archived since stays as it was kept. */
+async function freshenLines(db: Db, options: readonly TemplateOption[]): Promise<FreshOption[]> {
+  const lines = options.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
+  const [items, rates] = await Promise.all([
+    lineSources(db, idsIn(lines, 'catalog_item_id')),
+    liveRates(db, idsIn(lines, 'tax_rate_id')),
+  ])
+  const freshen = ({ has_catalog_price, ...line }: TemplateLine): LineDraft => {
+    const isListed = items.has(line.catalog_item_id ?? '')
+    return {
+      ...line,
+      ...(!isListed && { catalog_item_id: undefined }),
+      ...(isListed && has_catalog_price && { unit_price_cents: undefined }),
+      ...(line.tax_rate_id != null && !rates.has(line.tax_rate_id) && { tax_rate_id: undefined }),
+    }
+  }
+  return options.map((option) => ({
+    ...option,
+    line_items: option.line_items.map(freshen),
+    optional_lines: option.optional_lines.map(freshen),
+  }))
+}
+
+async function fillQuote(
+  db: Db,
+  caller: Caller,
+  locked: LockedQuote,
+  { line_items, optional_lines, deposit, ...offer }: FreshOption,
+  today: string,
+): Promise<Quote> {
+  const { id } = locked.before
+  await setOptionalLines(db, caller.user, locked.before, [])
+  const filled = await changeQuote(
+    db,
+    caller,
+    { ...locked, before: { ...locked.before, optional_lines: null } },
+    'draft',
+    { ...offer, line_items },
+    today,
+  )
+  await setOptionalLines(db, caller.user, filled, optional_lines)
+  const isAbove = deposit?.type === 'amount' && Number(deposit.value) > filled.total_cents
+  await askDeposit(db, caller.user, filled, isAbove ? { type: 'percent', value: 100 } : deposit)
+  return findQuote(db, id)
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { callerOf, type Result } from '../harness/harness.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { undone } from '../undo/undo_pages.ts'
+import { carried, startLinking, type Linking } from './setting.ts'
+
+let set: Linking
+let agent: ReturnType<typeof callerOf>
+let of: string
+before(async () => {
+  set = await startLinking()
+  const { id, key } = await createKey(
+    set.service.database,
+    { tenant: set.office.id },
+    { user: set.office.owner.user_id, name: 'Claude', scopes: SCOPES, expires_at: null },
+  )
+  of = id
+  agent = callerOf(set.service.url, key)
+})
+after(() => set.service.stop())
+
+const get = (id: string): Promise<Result> => set.office.call('quotes_get', { id })
+const update = (id: string, status: string, call = set.office.call): Promise<Result> =>
+  call('quotes_update', { id, status })
+const statuses = async (...ids: string[]): Promise<string[]> =>
+  Promise.all(ids.map(async (id) => (await get(id))['status']))
+
+/** Makes two options with deposits, which were sent. */
+async function twoOptions(status = 'sent'): Promise<{ path: string; good: string; best: string }> {
+  const line_items = [{ name: 'Repair', unit_price_cents: 20_000 }]
+  const good = String((await set.quote({ title: 'Good', line_items }, 'draft'))['id'])
+  await submit(set.office.browser, set.office.at('quotes', good, 'do', 'quotes_ask_deposit'), {
+    'deposit.value': '50',
+    'deposit.type': 'percent',
+  })
+  const { location } = await set.office.browser.post(set.office.at('quotes', good, 'do', 'quotes_add_option'), {})
+  const best = location?.split('/').at(-1)?.split('?')[0] ?? ''
+  await set.office.call('quotes_update', { id: best, title: 'Best' })
+  if (status === 'sent') await update(good, 'sent')
+  return { path: await set.issue({ kind: 'quotes', id: good }), good, best }
+}
+
+/** Opens the form that accepts an option, and returns what sends it. */
+async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<Linking['browser']>['post']>> {
+  const browser = set.browser()
+  const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+  return () => browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
+}
+
+const depositsOf = (...quotes: string[]): Promise<{ deposit_of: string; status: string }[]> =>
+  set.all(sql`select deposit_of, status from invoices where deposit_of = any(${quotes}::uuid[]) order by number`)
+
+describe('two options that are accepted at once', () => {
+  it('end with one accepted and one deposit; the other customer reads why not', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { path, good, best } = await twoOptions()
+      const forms = await Promise.all([good, best].map((id) => acceptForm(`${path}/quotes/${id}`)))
+      const answers = await Promise.all(forms.map((send) => send()))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
+      assert.match(said(answers.find(({ status }) => status === 409)!), /Another option was accepted/)
+      assert.deepEqual((await statuses(good, best)).sort(), ['accepted', 'declined'])
+      assert.equal((await depositsOf(good, best)).length, 1)
+    }
+  })
+
+  it('by the office and the customer, too', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { path, good, best } = await twoOptions()
+      const send = await acceptForm(`${path}/quotes/${good}`)
+      await Promise.all([send(), update(best, 'accepted').catch((error: Error) => error)])
+      assert.deepEqual((await statuses(good, best)).sort(), ['accepted', 'declined'])
+      assert.equal((await depositsOf(good, best)).length, 1)
+    }
+  })
+})
+
+describe('a set of options', () => {
+  it('goes on without an option that is archived, before or while the other is accepted', async () => {
+    const { path, good, best } = await twoOptions()
+    const send = await acceptForm(`${path}/quotes/${best}`)
+    await set.office.call('quotes_archive', { id: best })
+    assert.equal((await send()).status, 409)
+    const last = await acceptForm(`${path}/quotes/${good}`)
+    assert.equal((await last()).status, 303)
+    assert.deepEqual(await statuses(good), ['accepted'])
+    for (let round = 0; round < 4; round++) {
+      const other = await twoOptions()
+      const press = await acceptForm(`${other.path}/quotes/${other.good}`)
+      const [answer] = await Promise.all([press(), set.office.call('quotes_archive', { id: other.best })])
+      assert.deepEqual([answer.status, await statuses(other.good)], [303, ['accepted']])
+    }
+  })
+
+  it('has the deposit of the option that is accepted in the end, the first one void', async () => {
+    const { good, best } = await twoOptions()
+    await update(good, 'accepted')
+    const { rows } = await set.office.call('invoices_list', { query: 'Good' })
+    await set.office.call('invoices_void', { id: rows[0].id })
+    await update(good, 'declined')
+    await update(best, 'draft')
+    await update(best, 'accepted')
+    assert.deepEqual(
+      (await depositsOf(good, best)).map(({ deposit_of, status }) => [deposit_of, status]),
+      [
+        [good, 'void'],
+        [best, 'draft'],
+      ],
+    )
+  })
+})
+
+describe('an undo of what an agent did to an option', () => {
+  /** Returns the page of the agent's last change of a quote, undone. */
+  async function undoLast(id: string): Promise<string> {
+    const [{ change_id: change }] = (await set.all<{ change_id: string }>(
+      sql`select change_id from audit where record_id = ${id} and credential_id = ${of} order by at desc, id desc limit 1`,
+    )) as [{ change_id: string }]
+    const address = `${set.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
+    const page = await set.office.browser.get(address)
+    if (!/action="[^"]*\/undo"/.test(page.text)) return said(page)
+    return said(await undone(set.office.browser, set.office, address))
+  }
+
+  it('that sent it takes all of the set back, which were sent with it', async () => {
+    const { good, best } = await twoOptions('draft')
+    await update(good, 'sent', agent.call)
+    assert.deepEqual(await statuses(good, best), ['sent', 'sent'])
+    assert.ok((await set.office.entries(best)).some(({ tool }) => tool === 'quotes.option_sent'))
+    await undoLast(good)
+    assert.deepEqual(await statuses(good, best), ['draft', 'draft'])
+  })
+
+  it('that took it back offers it again, and sends no other one that the office is changing', async () => {
+    const { good, best } = await twoOptions()
+    await update(best, 'draft', agent.call)
+    await update(good, 'draft')
+    await undoLast(best)
+    assert.deepEqual(await statuses(good, best), ['draft', 'sent'])
+    assert.equal((await get(best))['option_set'], (await get(good))['option_set'])
+  })
+
+  it('is refused where another option was accepted since', async () => {
+    const { good, best } = await twoOptions()
+    await update(best, 'expired', agent.call)
+    await update(good, 'accepted')
+    await undoLast(best)
+    assert.deepEqual(await statuses(good, best), ['accepted', 'expired'])
+  })
+
+  it('is refused once it was accepted, with the others that this closed', async () => {
+    const { good, best } = await twoOptions()
+    await update(good, 'accepted', agent.call)
+    assert.ok((await set.office.entries(best)).some(({ tool }) => tool === 'quotes.option_closed'))
+    await undoLast(good)
+    assert.deepEqual(await statuses(good, best), ['accepted', 'declined'])
+  })
+})
