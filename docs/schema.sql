@@ -4150,7 +4150,7 @@ CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_set
 
 -- src/records/jobs/media: 461_media_stage.sql
 
--- src/records/list: 477_saved_views.sql
+-- src/records/list: 477_saved_views.sql, 760_list_columns.sql
 
 CREATE TABLE saved_views (
   tenant_id uuid NOT NULL,
@@ -4171,6 +4171,20 @@ ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
 CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
 CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE list_columns (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  list text NOT NULL,
+  columns text[] NOT NULL,
+  CONSTRAINT list_columns_pkey PRIMARY KEY (tenant_id, user_id, list),
+  CONSTRAINT list_columns_columns_check CHECK (cardinality(columns) >= 1 AND cardinality(columns) <= 20),
+  CONSTRAINT list_columns_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT list_columns_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE list_columns ENABLE ROW LEVEL SECURITY;
+ALTER TABLE list_columns FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON list_columns USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/backup: 520_backup_status.sql
 

@@ -94,7 +94,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
   (
     'about_id about_kind acceptances.address acceptances.name accepted_at added_at address answered_at ' +
     'answered_by approved_by archived_at at attachments attempts batch_id body bundle_id caption charge ' +
-    'client_id closed closed_at communication_id company_identities.email company_identities.issuer ' +
+    'client_id closed closed_at columns communication_id company_identities.email company_identities.issuer ' +
     'company_identities.used_at completed_at contact_id content_type corrected_at corrected_by country counts ' +
     'created_at created_by currency customer_id customer_link_views.address day deactivated_at ' +
     'default_net_days deposit_id device display_number dispute document document_footer email ended_before ' +

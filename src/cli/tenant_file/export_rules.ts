@@ -131,6 +131,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   reminders: exportRule('kind left_out reason'),
   removals: exportRule('kind record'),
   saved_charges: exportRule('cause currency state intent code message'),
+  list_columns: exportRule('list columns'),
   saved_views: exportRule('list name query'),
   search_entries: exportRule('kind words'),
   suppressions: exportRule('channel address reason detail'),

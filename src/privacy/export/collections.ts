@@ -43,6 +43,12 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id user_id list name query is_shared created_at',
   },
   {
+    file: 'list_columns',
+    about: 'Columns of lists that members chose.',
+    key: ['user_id', 'list'],
+    columns: 'user_id list columns',
+  },
+  {
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
     key: ['id'],

@@ -115,6 +115,13 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`user_id = ${user}`,
   },
   {
+    file: 'list_columns',
+    about: 'Columns that they chose for lists.',
+    key: ['list'],
+    columns: 'list columns',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'audit',
     about: 'What they did: when, with what, and to which record.',
     key: ['id'],

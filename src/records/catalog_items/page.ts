@@ -66,20 +66,28 @@ export const itemScreen = screen<Full, Row>({
     ],
     find: withCategories,
     columns: (context) => [
-      { label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
-      { label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
-      { label: say`SKU`, cell: ({ sku }) => sku ?? '' },
+      { name: 'item', label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
+      { name: 'kind', label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
+      { name: 'sku', label: say`SKU`, cell: ({ sku }) => sku ?? '' },
       {
+        name: 'category',
         label: say`Category`,
         cell: ({ category_id, category_name }) =>
           category_id == null
             ? ''
             : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
-      { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true, onPhone: 'side' },
+      {
+        name: 'price',
+        label: say`Price`,
+        cell: (row) => priceOf(row, context.company.currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
       ...(seesCost(context.caller)
         ? [
             {
+              name: 'cost',
               label: say`Cost`,
               cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)),
               isNumber: true,

@@ -22,7 +22,7 @@ import { composerHtml, jobWriting, messageWriting, noteWriting } from './compose
 import { invoiceEvent, jobEvent, noteEvent, paymentEvent, pinsHtml, quoteEvent } from './events.ts'
 import { messageEvent } from './message_event.ts'
 import { nextStepsHtml, readWaiting } from './next_steps.ts'
-import { pageOf, storyHtml, type StoryEvent, type StoryPart, type StoryQuery } from './story.ts'
+import { horizonOf, pageOf, storyHtml, type StoryEvents, type StoryPart, type StoryQuery } from './story.ts'
 
 /** What a record's page has besides its own facts. */
 export type RecordStory = {
@@ -42,7 +42,7 @@ const NO_MESSAGES: readonly Message[] = []
 /** Draws what happened with a customer, what waits there, and what can be written in place. */
 export async function customerStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const path = context.path('customers', id)
-  const [bounced, methods, links, [events, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
+  const [bounced, methods, links, [storyEvents, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
     bounceNotices(context, 'customers', id),
     customerMethodPart(context, id),
     linksPart(context, 'customers', id, { isQuiet: true }),
@@ -63,7 +63,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
       path,
       query,
       parts: partsFor(context),
-      events,
+      ...storyEvents,
       composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
     })}`,
     aside: html`${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
@@ -72,12 +72,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
 }
 
 /** Reads what happened with a customer, a query for each kind, all in the round trip of its tick. */
-async function readEvents(
-  context: MemberContext,
-  db: Db,
-  id: string,
-  query: StoryQuery,
-): Promise<readonly StoryEvent[]> {
+async function readEvents(context: MemberContext, db: Db, id: string, query: StoryQuery): Promise<StoryEvents> {
   const page = pageOf(query)
   const has = (part: StoryPart): boolean => query.part === undefined || query.part === part
   const mayJobs = context.may('read:jobs')
@@ -100,12 +95,13 @@ async function readEvents(
     ...invoices.map((invoice) => invoiceEvent(context, invoice, makers)),
     ...payments.map((payment) => paymentEvent(context, payment)),
   ]
-  return [
+  const events = [
     ...records,
     ...messages.map((message) => messageEvent(context, message)),
     ...notes.map((note) => noteEvent(context, note)),
     ...changeEvents(context, changes, records, context.path('customers', id)),
   ]
+  return { events, horizon: horizonOf(changes, page) }
 }
 
 const partsFor = (context: MemberContext): StoryPart[] => [

@@ -8,7 +8,7 @@ import type { Roster } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
-import { wallDay } from '../clock.ts'
+import { wallDay, wallTime } from '../clock.ts'
 import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
@@ -54,7 +54,7 @@ export const card = (
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
-  data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+  data-at="${job.updated_at}"${dataAttributes(data)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
   mark,
@@ -63,19 +63,33 @@ export const card = (
     job.location_address == null || !hasAddress
       ? ''
       : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
-  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
-    mayMove,
-    () => html`
-<a class="visit-move"
-  href="${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
-    class="unseen"> ${job.title}</span></span></a>`,
-  )}${when(
+  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(mayMove, () => moveLink(context, scheduleView, job))}${when(
     mayMove && fitsIn,
     () => html`
 <a class="visit-fit" href="${fitInPath(context, scheduleView.day, job.id)}">${say`Fit in`}<span
   class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`
+
+/** Draws the link to the form that moves a visit, which the scripts send a move to. */
+export const moveLink = (context: MemberContext, scheduleView: ScheduleView, { id, title }: ScheduledJob): Html => html`
+<a class="visit-move"
+  href="${context.path('schedule', 'move', id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
+    class="unseen"> ${title}</span></span></a>`
+
+export const dataAttributes = (data: Card['data']): Html =>
+  html`${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}`
+
+/** Returns what the script knows of a visit that moves from day to day; one of several days moves on its first. */
+export const dayData = (booking: Booking, day: Temporal.PlainDate, zone: string): Card['data'] => ({
+  long: minutesOf(booking),
+  time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
+  ...(booking.status === 'done'
+    ? { fixed: 'done' }
+    : wallDay(booking.scheduled_start, zone).equals(day)
+      ? {}
+      : { fixed: 'earlier' }),
+})
 
 /** Returns the class of a technician's color, with a space before it. */
 export const personClass = (colors: BoardContext['colors'], lane: string | undefined): string => {

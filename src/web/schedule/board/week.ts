@@ -4,8 +4,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { addressOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, startOf, timesOf, type BoardContext } from './card.ts'
-import { wallDay, wallTime } from '../clock.ts'
+import { card, dayData, isOn, newHere, startOf, timesOf, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals } from './packing.ts'
@@ -94,11 +93,7 @@ function cell(
       placed: span === 1 ? '' : `bar d${span}`,
       on: { lane: id, day },
       hasAddress: false,
-      data: {
-        long: minutesOf(booking),
-        time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
-        ...lockAttributes(booking, day, zone),
-      },
+      data: dayData(booking, day, zone),
     })
   return html`
       <td class="${classesOf(around, id, day, here.length + over.length)}" id="on-${id}-${day.toString()}"
@@ -112,13 +107,6 @@ function cell(
           name,
         )}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
 }
-
-const lockAttributes = (
-  { status, scheduled_start }: Booking,
-  day: Temporal.PlainDate,
-  zone: string,
-): Record<string, string> =>
-  status === 'done' ? { fixed: 'done' } : wallDay(scheduled_start, zone).equals(day) ? {} : { fixed: 'earlier' }
 
 const dayLabel = (day: Temporal.PlainDate): string =>
   day.toLocaleString(currentLocale(), { weekday: 'short', month: 'short', day: 'numeric' })
