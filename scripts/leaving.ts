@@ -195,6 +195,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'payment_settings.takes_parts': 'Whether customers may pay a part of an invoice',
   'payment_settings.takes_tips': 'Whether customers may add a tip',
   'payment_settings.saves_methods': 'Whether customers may save a card or bank account',
+  'push_devices.kinds': 'What they are told of: `visits`, `messages`, `quotes`, `late`',
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.code': 'Why it failed, as the provider codes it',
   'saved_charges.ended_at': 'When its result was known',
