@@ -19,7 +19,11 @@ function showForm(form) {
   if (problem !== '') return show(form, problem)
   form.querySelector('.push-choice')?.removeAttribute('hidden')
   off.hidden = wanted.length === 0
-  if (wanted.length > 0) for (const box of boxes) box.checked = wanted.includes(box.value)
+  if (wanted.length > 0) {
+    for (const box of boxes) box.checked = wanted.includes(box.value)
+    const on = /** @type {HTMLElement} */ (form.querySelector('.button.main'))
+    on.textContent = form.dataset['save'] ?? ''
+  }
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const isOff = /** @type {SubmitEvent} */ (event).submitter === off

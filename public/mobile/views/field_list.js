@@ -45,10 +45,12 @@ function dayMap() {
   return el('figure', { class: 'map-room' }, drawn)
 }
 
-/** Returns the place of a visit among one's own of today, as the map has it. @param {Visit} visit */
+/** Returns the place of a visit on the map; 0 for one that isn't of it. @param {Visit} visit */
 function turnOf({ id }) {
-  const { visits = [], today = '' } = phone.day ?? {}
-  return visits.filter(({ mine, day }) => mine && day === today).findIndex((visit) => visit.id === id) + 1
+  const { visits = [], today = '', map = null } = phone.day ?? {}
+  return map === null
+    ? 0
+    : visits.filter(({ mine, day }) => mine && day === today).findIndex((visit) => visit.id === id) + 1
 }
 
 /** Checks whether a visit is after today. One that began earlier counts as today. @param {Visit} visit */

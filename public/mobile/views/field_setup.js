@@ -33,12 +33,16 @@ async function readSafety() {
   changed()
 }
 
-/** Draws the hint that comes next, if one does: to install, then to be notified. */
-export function hint() {
+/** Returns the hint that comes next: to install, then to be notified. */
+function nextHint() {
   const closed = closedHints()
-  if (!isInstalled() && !closed.includes('install') && (asking !== null || installWord() !== null)) return installHint()
-  return mayPush() && !isOn() && !closed.includes('push') && pushProblem() === '' && pushHint()
+  const isInstallable = asking !== null || installWord() !== null
+  if (isInstallable && !isInstalled() && !closed.includes('install')) return 'install'
+  return mayPush() && !isOn() && !closed.includes('push') && pushProblem() === '' ? 'push' : null
 }
+
+/** Draws that hint. */
+export const hint = () => ({ install: installHint, push: pushHint, none: () => null })[nextHint() ?? 'none']()
 
 const installHint = () =>
   el(
@@ -55,17 +59,20 @@ const pushHint = () =>
     'section',
     { class: 'field-hint', id: 'hint-push' },
     el('p', {}, el('b', {}, say('push_why'))),
-    actions(choice('push_on', say('push_on'), 'main'), choice('close_push', say('not_now'))),
+    actions(choice('push_on', say('turn_on'), 'main'), choice('close_push', say('not_now'))),
   )
 
-/** Draws how things stand at the foot of the list: whether what is stored is safe, and the switch of notifications. */
-export const setupLines = () => [
-  isSafe !== null && el('p', { class: 'help' }, say(isSafe ? 'safe' : 'not_safe')),
-  mayPush() && pushProblem() === 'blocked' && el('p', { class: 'help' }, say('push_blocked')),
-  mayPush() &&
-    pushProblem() === '' &&
-    actions(choice(isOn() ? 'push_off' : 'push_on', say(isOn() ? 'push_off' : 'push_on'))),
-]
+/** Draws at the foot of the list what no hint says already: whether what is stored is safe, and the switch. */
+export function setupLines() {
+  const shown = nextHint()
+  const problem = mayPush() ? pushProblem() : 'off'
+  const turn = isOn() ? 'push_off' : 'push_on'
+  return [
+    isSafe !== null && shown !== 'install' && el('p', { class: 'help' }, say(isSafe ? 'safe' : 'not_safe')),
+    problem === 'blocked' && el('p', { class: 'help' }, say('push_blocked')),
+    problem === '' && shown !== 'push' && actions(choice(turn, say(turn))),
+  ]
+}
 
 /** @param {...(Node | false)} buttons */
 const actions = (...buttons) => el('p', { class: 'actions' }, ...buttons)

@@ -5,7 +5,7 @@
 /** @typedef {Event & { waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
 /** @typedef {WorkerEvent & { data: { json(): { company: string, kind: string } } }} PushEvent */
 /** @typedef {WorkerEvent & { notification: Notification }} ClickEvent */
-/** @typedef {{ url: string, focus(): Promise<unknown>, postMessage(message: string): void }} Page */
+/** @typedef {{ url: string, focus(): Promise<unknown>, postMessage(message: string, transfer: never[]): void }} Page */
 /** @typedef {{ type: 'window', includeUncontrolled: boolean }} Which */
 /** @typedef {{ claim(): Promise<void>, matchAll(which: Which): Promise<Page[]> }} Clients */
 /** @typedef {Clients & { openWindow(url: string): Promise<unknown> }} Pages */
@@ -87,7 +87,7 @@ scope.addEventListener('push', (event) => {
 const openPages = () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
 
 async function tellPages() {
-  for (const page of await openPages()) page.postMessage('stale')
+  for (const page of await openPages()) page.postMessage('stale', [])
 }
 
 scope.addEventListener('notificationclick', (event) => {

@@ -64,6 +64,7 @@ const setupWords = () => ({
   safe: say`This phone keeps your visits and unsent work.`,
   not_safe: say`This browser may delete unsent work when the phone is full or the page goes unused.`,
   push_why: say`Get a notification when a visit of yours changes.`,
+  turn_on: say`Turn on`,
   push_on: say`Turn on notifications`,
   push_off: say`Turn off notifications`,
   push_is_on: say`Notifications are on.`,

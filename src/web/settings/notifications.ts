@@ -50,7 +50,7 @@ export const pushPlace = ({ company, user }: MemberContext, key: string): Html =
 const pushForm = (context: MemberContext, key: string): Html => {
   const kinds = kindsFor(context.caller)
   return html`
-  <form class="form" ${pushPlace(context, key)}>
+  <form class="form" ${pushPlace(context, key)} data-save="${say`Save`}">
     <p>${say`Get a notification in this browser, even when no page of Callout is open.`}</p>
     ${Object.entries(problems()).map(
       ([name, text]) => html`
