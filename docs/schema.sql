@@ -1226,8 +1226,10 @@ CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id
 CREATE INDEX jobs_unscheduled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'unscheduled'::text;
 CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
+CREATE TRIGGER job_changed_pushed AFTER UPDATE ON jobs FOR EACH ROW WHEN ((is_near(new.scheduled_start, new.scheduled_end) OR is_near(old.scheduled_start, old.scheduled_end)) AND (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.scheduled_end IS DISTINCT FROM new.scheduled_end OR old.all_day IS DISTINCT FROM new.all_day OR (old.status = 'cancelled'::text) IS DISTINCT FROM (new.status = 'cancelled'::text) OR old.location_id IS DISTINCT FROM new.location_id OR old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.instructions IS DISTINCT FROM new.instructions OR old.priority IS DISTINCT FROM new.priority)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
+CREATE TRIGGER job_made_pushed AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[] AND new.status <> 'cancelled'::text AND is_near(new.scheduled_start, new.scheduled_end)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep_removal('customer_id', 'series_id', 'location_id', 'status', 'scheduled_start', 'created_at', 'title_key', 'assignee_ids');
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
@@ -1723,6 +1725,7 @@ CREATE TRIGGER made_once BEFORE INSERT ON quotes FOR EACH ROW WHEN (new.updated_
 CREATE TRIGGER option_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION close_options();
 CREATE TRIGGER option_sent AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'sent'::text AND old.status = 'draft'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION send_options();
 CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
+CREATE TRIGGER quote_accepted_pushed AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text) EXECUTE FUNCTION push_office('quotes', 'updated_by');
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 COMMENT ON INDEX quotes_accepted_option IS 'conflict: status can''t be accepted, as another option of the set is; set that one to declined first';
@@ -1959,6 +1962,7 @@ CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
 CREATE TRIGGER made_once BEFORE INSERT ON communications FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
+CREATE TRIGGER message_pushed AFTER INSERT ON communications FOR EACH ROW WHEN (new.direction = 'inbound'::text AND new.occurred_at > (now() - '1 day'::interval)) EXECUTE FUNCTION push_office('messages', '');
 CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
 CREATE FUNCTION follow_customer()
@@ -3879,6 +3883,7 @@ ALTER TABLE late_reports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE late_reports FORCE ROW LEVEL SECURITY;
 CREATE INDEX late_reports_newest ON late_reports USING btree (tenant_id, at DESC);
 CREATE POLICY tenant ON late_reports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER late_pushed AFTER INSERT ON late_reports FOR EACH ROW EXECUTE FUNCTION push_office('late', 'user_id');
 
 -- src/mobile/photos: 252_field_pieces.sql
 
@@ -4773,3 +4778,84 @@ CREATE TABLE company_starts (
   mails integer NOT NULL DEFAULT 0,
   CONSTRAINT company_starts_pkey PRIMARY KEY (day)
 );
+
+-- src/messaging/push: 735_push.sql
+
+CREATE TABLE push_devices (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  endpoint text NOT NULL,
+  p256dh bytea NOT NULL,
+  auth bytea NOT NULL,
+  kinds text[] NOT NULL,
+  device text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT push_devices_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT push_devices_endpoint_check CHECK (octet_length(endpoint) <= 1000),
+  CONSTRAINT push_devices_kinds_check CHECK (cardinality(kinds) >= 1 AND cardinality(kinds) <= 4),
+  CONSTRAINT push_devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE push_devices FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX push_devices_of_endpoint ON push_devices USING btree (tenant_id, endpoint);
+CREATE INDEX push_devices_of_user ON push_devices USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON push_devices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE push_tasks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  device_id uuid NOT NULL,
+  kind text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT push_tasks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT push_tasks_tenant_id_device_id_fkey FOREIGN KEY (tenant_id, device_id) REFERENCES push_devices(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE push_tasks ENABLE ROW LEVEL SECURITY;
+CREATE INDEX push_tasks_due ON push_tasks USING btree (next_at);
+CREATE INDEX push_tasks_of_device ON push_tasks USING btree (tenant_id, device_id);
+CREATE POLICY own ON push_tasks USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE FUNCTION push(tenant uuid, what text, people uuid[], doer uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into push_tasks (tenant_id, device_id, kind)
+  select d.tenant_id, d.id, what from push_devices d
+  where d.tenant_id = tenant and what = any(d.kinds) and (people is null or d.user_id = any(people))
+    and d.user_id is distinct from doer;
+end $function$;
+
+CREATE FUNCTION push_visit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  until timestamptz;
+begin
+  select (date_trunc('day', now() at time zone timezone) + interval '2 days') at time zone timezone into until
+  from tenants where id = new.tenant_id;
+  if new.scheduled_start < until or old.scheduled_start < until then
+    perform push(new.tenant_id, 'visits', old.assignee_ids || new.assignee_ids, new.updated_by);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION is_near(starts timestamp with time zone, ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((starts < (now() + '50:00:00'::interval)) AND (ends > (now() - '1 day'::interval)));
+
+CREATE FUNCTION push_office()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform push(new.tenant_id, tg_argv[0], null, (to_jsonb(new) ->> tg_argv[1])::uuid);
+  return null;
+end $function$;

@@ -169,6 +169,16 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'payment_methods.consent': 'What they agreed to, as they read it',
   'payment_methods.removed_at': 'When it was removed',
   'payment_methods.removed_by': '`customer`, `office`, `provider`, `replaced` or `merged`',
+<<<<<<< HEAD
+=======
+  'payment_methods.saved_at': 'When the provider confirmed it',
+  'payment_settings.max_charge_cents': 'Most that a person may charge at once',
+  'payment_settings.offers_autopay': 'Whether customers may agree to automatic payments',
+  'payment_settings.takes_parts': 'Whether customers may pay a part of an invoice',
+  'payment_settings.takes_tips': 'Whether customers may add a tip',
+  'payment_settings.saves_methods': 'Whether customers may save a card or bank account',
+  'push_devices.kinds': 'What they are told of: `visits`, `messages`, `quotes`, `late`',
+>>>>>>> phone
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.intent': "The provider's name of the payment",
   ceiling: 'Highest level in each area',

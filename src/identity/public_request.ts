@@ -22,7 +22,7 @@ type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
   method?: 'GET' | 'POST'
-  body?: string
+  body?: string | Buffer
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { MediaStage } from '../records/jobs/index.ts'
 import type { LineItem } from '../records/line_items/line.ts'
+import { bestPosition } from '../scheduling/places/positions.ts'
+import type { Coordinates } from '../scheduling/places/coordinates.ts'
 import { localAddress } from '../records/page/reach.ts'
 import type { VisitBill } from './bill.ts'
 import type { VisitHead, VisitInvoice, VisitRow } from './visit_rows.ts'
@@ -13,6 +15,8 @@ export type FieldVisit = VisitHead & {
   crew: string[]
   customer: { id: string; name: string }
   address: { lines: string[]; map_url: string } | null
+  /** Where it is, as well as that is known. */
+  position: Coordinates | null
   access_notes: string | null
   contact: { name: string; phone: string; may_text: boolean } | null
   /** Address for receipts. */
@@ -80,6 +84,7 @@ export function toFieldVisit(
     priority: own.priority,
     customer: { id: customer_id, name: customer_name },
     address: addressFrom(location_address, country, directions),
+    position: coordinatesOf(row),
     access_notes: cut(own.access_notes),
     contact: phone === null ? null : { name: own.contact_name ?? customer_name, phone, may_text: !own.wants_no_texts },
     email: own.email,
@@ -96,6 +101,13 @@ export function toFieldVisit(
     ...records,
     invoices: own.invoices,
   }
+}
+
+/** Returns the place of a visit, to a meter. */
+function coordinatesOf({ country, ...row }: VisitRow): Coordinates | null {
+  const position = country === null ? undefined : bestPosition({ ...row, country })
+  const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5
+  return position === undefined ? null : { latitude: round(position.latitude), longitude: round(position.longitude) }
 }
 
 const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })

@@ -20,6 +20,7 @@ import { openDataKeys, type DataKeys } from '../identity/data_keys.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
+import { openVapid } from '../messaging/push/vapid.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
@@ -67,6 +68,8 @@ export type Site = {
   readonly away: SessionCookie
   /** What messages go out by. */
   readonly senders: Senders
+  /** Key with which browsers subscribe to notifications; null where there are none. */
+  readonly pushKey: string | null
   /** Maximum companies that people may start by themselves in a day; 0 for none. */
   readonly newCompaniesPerDay: number
   /** What becomes of mail of the installation itself to people. */
@@ -126,6 +129,7 @@ export function openSite(
     changes: openChanges(toolContext.database),
     senders: createSenders(config),
     mailing: accountMailing(config),
+    pushKey: config.push && openVapid(config.push.privateKey, baseUrl).publicKey,
     newCompaniesPerDay: config.newCompaniesPerDay,
     storage: openStorage(config.storage),
     uploads: openUploads(),

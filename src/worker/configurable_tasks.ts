@@ -27,6 +27,8 @@ import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/outside/fetches.ts'
+import { openVapid } from '../messaging/push/vapid.ts'
+import { pushing } from './tasks/outside/push.ts'
 import { geocoding, routing } from './tasks/outside/places.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
@@ -46,7 +48,7 @@ type TaskOptions = {
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes'> & WatchedConfig,
+  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes' | 'push'> & WatchedConfig,
   database: Database,
   { network = internet, countHandover }: TaskOptions = {},
 ): PeriodicTask[] {
@@ -56,6 +58,8 @@ export function configurableTasks(
   const paid = config.payments === null ? [] : paymentTasks(config.payments)
   const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
   const routed = config.router === null ? [] : [routing(openRouter(config.router))]
+  const pushed =
+    config.push === null ? [] : pushing({ network, vapid: openVapid(config.push.privateKey, config.baseUrl) })
   return [
     uploads(storage),
     fileRemovals(storage),
@@ -66,6 +70,7 @@ export function configurableTasks(
     ...fetched,
     ...located,
     ...routed,
+    ...pushed,
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),

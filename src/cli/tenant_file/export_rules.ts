@@ -197,6 +197,8 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   passkeys: 'made for the host of an installation',
   pending_sign_ins: 'for minutes',
   provider_requests: 'for minutes',
+  push_devices: 'browsers, which are notified by the installation that they turned it on at',
+  push_tasks: 'a work queue, done within seconds',
   quarantined_messages: 'wait for the operator of the installation that received them',
   rate_windows: "the installation's",
   recovery_codes: "secrets of the people's own accounts",

@@ -11,6 +11,7 @@ import { mail } from './topics/outside/mail.ts'
 import { payments } from './topics/outside/payments.ts'
 import { places } from './topics/outside/places.ts'
 import { providers } from './topics/outside/providers.ts'
+import { push } from './topics/outside/push.ts'
 import { retention } from './topics/retention.ts'
 import { processes } from './topics/process.ts'
 import type { Environment, SettingTopic } from './setting.ts'
@@ -23,6 +24,7 @@ export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outside/assistant.ts'
 export type { MailServer } from './topics/outside/mail.ts'
 export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
+export type { PushConfig } from './topics/outside/push.ts'
 export type { SmsAccount } from './topics/outside/sms.ts'
 export type { BackupConfig } from './topics/backup.ts'
 export type { StorageConfig } from './topics/storage.ts'
@@ -42,6 +44,7 @@ export const TOPICS: readonly SettingTopic[] = [
   backup,
   mail,
   sms,
+  push,
   payments,
   webhooks,
   providers,
@@ -70,6 +73,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...payments.read(env),
   ...sms.read(env),
   ...mail.read(env),
+  ...push.read(env),
   ...providers.read(env),
   ...places.read(env),
   ...assistant.read(env),

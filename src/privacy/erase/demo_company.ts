@@ -22,6 +22,7 @@ const ACCESS: ReadonlySet<string> = new Set([
   'oauth_authorizations',
   'oauth_clients',
   'oauth_grants',
+  'push_devices',
   'session_uses',
   'user_tenants',
 ])

@@ -111,6 +111,7 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
     set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment_of(tenant_id))
     where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from assistant_conversations where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from list_columns where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)

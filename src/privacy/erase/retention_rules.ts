@@ -97,6 +97,8 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   plan_runs: 'days',
   proposed_calls: 'calls that go with their plan, which is in the list above',
   provider_requests: 'members on their way to a provider',
+  push_devices: 'browsers of members',
+  push_tasks: 'ids, for seconds',
   rate_windows: 'numbers',
   recovery_codes: 'digests',
   releases: 'versions of Callout, and since when',

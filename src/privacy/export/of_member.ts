@@ -108,6 +108,13 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`created_by = ${user}`,
   },
   {
+    file: 'push_devices',
+    about: 'Browsers in which they turned on notifications.',
+    key: ['id'],
+    columns: 'id device kinds created_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'saved_views',
     about: 'Lists that they named.',
     key: ['id'],

@@ -15,6 +15,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: '', label: () => say`Your profile` },
       { step: 'sign-ins', label: () => say`Sign-ins` },
+      { step: 'notifications', label: () => say`Notifications` },
       { step: 'assistant', label: () => say`Assistant` },
       { step: 'calendar', label: () => say`Calendar`, scope: 'read:jobs' },
     ],
@@ -52,6 +53,7 @@ const GROUPS: readonly Group[] = [
 export type SettingsStep =
   | ''
   | 'sign-ins'
+  | 'notifications'
   | 'assistant'
   | 'calendar'
   | 'apps'

@@ -29,6 +29,7 @@ import { unlinkOwnIdentity } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './people/own_provider.ts'
 import { saveInboundAddress, showInboundAddresses } from './company/inbound_addresses.ts'
+import { removeNotifications, showNotifications } from './notifications.ts'
 import { saveLaborRate, showLaborRates } from './people/labor_rates.ts'
 import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
@@ -57,6 +58,9 @@ const ownRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
     .post((visit) => endSignIns(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/notifications`, (visit) => showNotifications(site, visit))
+    .post((visit) => removeNotifications(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/assistant`, (visit) => showAssistantSettings(site, visit))
     .post((visit) => saveAssistantSettings(site, visit))

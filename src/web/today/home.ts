@@ -10,6 +10,7 @@ import { noticeLine } from '../account/notices.ts'
 import { askForName } from '../account/own_name.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
+import { pushPlace } from '../settings/notifications.ts'
 import type { Site } from '../site.ts'
 import { assistantsPart } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
@@ -44,9 +45,9 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
       title: say`Today`,
       here: context.path(),
       styles: ['charts.css', 'home.css', ...(own.length > 0 ? ['today.css'] : [])],
-      scripts: own.length > 0 ? ['today.js'] : [],
+      scripts: [...(own.length > 0 ? ['today.js'] : []), ...(site.pushKey === null ? [] : ['notifications.js'])],
       body: html`
-<header class="page-head">
+<header class="page-head"${when(site.pushKey, (key) => html` ${pushPlace(context, key)}`)}>
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),

@@ -34,6 +34,7 @@ import { planning } from './schedule/planning.ts'
 import { doorstep } from './mobile/doorstep.ts'
 import { profit } from './accounting/profit.ts'
 import { statements } from './accounting/statements.ts'
+import { notifications } from './mobile/notifications.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
@@ -85,6 +86,7 @@ export const spanish: Texts = {
   ...doorstep,
   ...profit,
   ...statements,
+  ...notifications,
   ...phone_more,
   ...planning,
   ...field_records,

@@ -71,7 +71,8 @@ export function dayMapSvg(
   })
 }
 
-const MILE_COUNTRIES = new Set(['US', 'GB', 'LR', 'MM', 'PR'])
+/** Countries that measure roads in miles. */
+export const MILE_COUNTRIES = new Set(['US', 'GB', 'LR', 'MM', 'PR'])
 
 const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
   color,
