@@ -116,7 +116,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
     'starts_clock takes_back write_offs_propose frame_origins ' +
     'erasures.subject_id credential_id deposit proposes_above_cents autopay_runs.charge_on ' +
     'autopay_runs.told_cents ' +
-    'income bad_debts undeposited clearing ledger_entries.deposits ledger_entries.tax input_tokens ' +
+    'income bad_debts undeposited clearing ledger_entries.deposits ledger_entries.tips ledger_entries.tax input_tokens ' +
     'output_tokens debit_cents autopay_runs.failures autopay_runs.charge_id conversation_id ' +
     'autopay.consented_at payment_methods.consented_at autopay_runs.told_at payment_methods.saved_at ' +
     'days_ahead window_minutes payment_settings.max_charge_cents labor_rates.cost_cents ' +
@@ -169,16 +169,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'payment_methods.consent': 'What they agreed to, as they read it',
   'payment_methods.removed_at': 'When it was removed',
   'payment_methods.removed_by': '`customer`, `office`, `provider`, `replaced` or `merged`',
-<<<<<<< HEAD
-=======
-  'payment_methods.saved_at': 'When the provider confirmed it',
-  'payment_settings.max_charge_cents': 'Most that a person may charge at once',
-  'payment_settings.offers_autopay': 'Whether customers may agree to automatic payments',
-  'payment_settings.takes_parts': 'Whether customers may pay a part of an invoice',
-  'payment_settings.takes_tips': 'Whether customers may add a tip',
-  'payment_settings.saves_methods': 'Whether customers may save a card or bank account',
   'push_devices.kinds': 'What they are told of: `visits`, `messages`, `quotes`, `late`',
->>>>>>> phone
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.intent': "The provider's name of the payment",
   ceiling: 'Highest level in each area',
