@@ -203,6 +203,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'saved_charges.method_id': 'What was charged',
   cause: 'Why it was sent',
   ceiling: 'Highest level in each area',
+  skills: 'What somebody is skilled in, or what work needs',
+  arrival_window_minutes: 'Minutes within which a customer is promised an arrival',
   changed: 'Fields with values before and after',
   channel: '`email` or `sms`',
   client: 'The app, or who answered by link',

@@ -70,9 +70,11 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'ask_deposit',
   'add_option',
   'set_optional_lines',
+  'enter',
   'option_sent',
   'change_visits',
   'schedule_price',
+  'set_skills',
   'cancel_price',
   'deposit_changed',
   'undo',
@@ -92,6 +94,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'catalog_categories',
   'plans',
   'tax_rates',
+  'days_off',
 ])
 
 const FINAL: Readonly<Record<string, SimpleReason>> = {

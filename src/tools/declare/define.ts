@@ -37,6 +37,7 @@ type PageAction =
   | 'accept'
   | 'change_visits'
   | 'schedule_price'
+  | 'set_skills'
   | 'cancel_price'
   | 'bill_stage'
   | 'record_payment'
