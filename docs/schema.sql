@@ -3277,7 +3277,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION customers_having FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customers_having TO callout_app;
 
--- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql, 731_skills.sql, 732_arrival_window.sql
+-- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql, 732_arrival_window.sql
 
 CREATE TABLE working_weeks (
   tenant_id uuid NOT NULL,
@@ -4744,3 +4744,5 @@ CREATE TABLE company_starts (
   mails integer NOT NULL DEFAULT 0,
   CONSTRAINT company_starts_pkey PRIMARY KEY (day)
 );
+
+-- src/scheduling/skills: 731_skills.sql

@@ -10,7 +10,7 @@ import {
   type SearchPlace,
 } from './places/positions.ts'
 import { refusals } from './refusals.ts'
-import { missingSkills } from './skills.ts'
+import { missingSkills } from './skills/skills.ts'
 import { rosterOf } from './roster.ts'
 import { ESTIMATES, hasRoutedDrives, travelTimesAlong, type Drive } from './travel/travel_times.ts'
 import { MAX_DRIVE, extraDriving, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
@@ -141,8 +141,8 @@ export async function freeTime(
 }
 
 /**
- * Requires, in a transaction, that a member still works and is free for a slot that was offered. Whoever asks at the same
- * time waits until this one ends.
+ * Requires, in a transaction, that a member still works and is free for a slot that was offered. Whoever asks at the
+ * same time waits until this one ends.
  */
 export async function requireFree(
   db: Db,

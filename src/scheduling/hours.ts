@@ -53,7 +53,7 @@ type By = { user: string }
 /** How a change of a member's hours is audited; `days_off.enter` can be undone (docs/spec/undo.md). */
 type HoursAct = 'members.set' | 'days_off.enter'
 
-/** Saves the company's week, the minutes around each visit and those of its arrival window; for owners and the office. */
+/** Saves the company's week, its minutes around each visit and its arrival window; for owners and the office. */
 export async function saveCompanyWeek(
   db: Db,
   week: WorkWeek,
@@ -87,13 +87,13 @@ const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max
 
 /** Returns the minutes within which a customer is promised an arrival: the visit's `own`, else the company's. */
-export const promisedWindow = (own: Sql): Sql => sql`coalesce(nullif(${own}, 0),
+export const arrivalWindowOf = (own: Sql): Sql => sql`coalesce(nullif(${own}, 0),
   (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED} and w.user_id is null),
   ${DEFAULT_ARRIVAL_WINDOW}::integer)`
 
 /** Returns the same of a visit that was read already. */
-export const findPromisedWindow = async (db: Db, own: number): Promise<number> =>
-  (await db.one<{ minutes: number }>(sql`select ${promisedWindow(sql`${own}::integer`)} as minutes`)).minutes
+export const findArrivalWindow = async (db: Db, own: number): Promise<number> =>
+  (await db.one<{ minutes: number }>(sql`select ${arrivalWindowOf(sql`${own}::integer`)} as minutes`)).minutes
 
 /** Saves a member's own week, or ends it (null), for owners and the office. */
 export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {

@@ -31,7 +31,8 @@ type StoredDay = { user_id: string | null; day: string; hours: [number, number][
 export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Roster> {
   const [weeks, exceptions] = await Promise.all([
     db.all<StoredWeek>(
-      sql`select user_id, days, travel_minutes, arrival_window_minutes from working_weeks where tenant_id = ${db.tenant}`,
+      sql`select user_id, days, travel_minutes, arrival_window_minutes from working_weeks
+        where tenant_id = ${db.tenant}`,
     ),
     db.all<StoredDay>(
       sql`select user_id, day, hours, note from working_exceptions

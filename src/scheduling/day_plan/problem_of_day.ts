@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_WEIGHTS, effortFor, type PlanPerson, type PlanProblem, type PlanVisit } from '../planner/problem.ts'
-import { missingSkills } from '../skills.ts'
+import { missingSkills } from '../skills/skills.ts'
 import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
 
 /** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */

@@ -65,7 +65,7 @@ const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 /** Visit that stays with somebody who is off, and who is left of its crew. */
 export type LeftVisit = { visit: PlannedVisit; others: string[] }
 
-/** Returns the visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
+/** Returns visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
 export function unassignedBy(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
   const moved = new Set(moves.map(({ visit }) => visit.id))
   return day.visits

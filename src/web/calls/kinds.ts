@@ -1,5 +1,5 @@
 import { listCommonTitles } from '../../records/jobs/index.ts'
-import { hasSkilledWork } from '../../scheduling/skills.ts'
+import { hasSkilledWork } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
 
 const [COMMON, SHORT, MOST] = [5, 30, 60]

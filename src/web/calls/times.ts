@@ -10,7 +10,7 @@ import { locationQuery } from '../../records/locations/index.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { listNeededSkills } from '../../scheduling/skills.ts'
+import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCatalogLine, titleIn } from './kinds.ts'
 

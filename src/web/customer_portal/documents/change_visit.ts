@@ -22,7 +22,7 @@ import { isInstant } from '../../../platform/validation/fields.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { findJob, type Job } from '../../../records/jobs/index.ts'
-import { findPromisedWindow } from '../../../scheduling/hours.ts'
+import { findArrivalWindow } from '../../../scheduling/hours.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { readDay } from '../../booking/day.ts'
 import { windowPicker } from '../../booking/window_picker.ts'
@@ -139,7 +139,7 @@ async function movePage(
   const [offered, minutes] = await context.read((db) =>
     Promise.all([
       offerMoves(db, company.timezone, page, visit, day),
-      findPromisedWindow(db, visit.arrival_window_minutes),
+      findArrivalWindow(db, visit.arrival_window_minutes),
     ]),
   )
   return customerPage({

@@ -18,7 +18,9 @@ export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Htm
   <p class="schedule-tools">${when(
     isPlannable,
     () => html`${linkButton(say`Plan the day`, addressOf(context, { day, view: 'day' }, 'plan'))}
-    ${when(isOffice(context.visitor), () => linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off')))}`,
+    ${when(isOffice(context.visitor), () =>
+      linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off')),
+    )}`,
   )}
     ${linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`)}</p>`,
   )}${when(

@@ -58,7 +58,7 @@ class MoveRefused extends Error {
 
 type MoveOptions = { query: ProposalQuery; mark: string; moves: readonly SentMove[]; key: string }
 
-/** Moves the visits and enters days off; returns the change, or undefined for a form that was sent before, which does nothing. */
+/** Moves visits and enters days off. Returns the change; undefined for a form sent before, which does nothing. */
 async function applyMoves(
   context: MemberContext,
   db: WritableDb,

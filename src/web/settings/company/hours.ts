@@ -10,7 +10,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { visitsOnDaysOff } from '../../../records/jobs/index.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
-import { findMemberSkills, readSkills, saveMemberSkills } from '../../../scheduling/skills.ts'
+import { findMemberSkills, readSkills, saveMemberSkills } from '../../../scheduling/skills/skills.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
 import { DEFAULT_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
 import { day, spansText } from '../../../records/format/formats.ts'
@@ -191,7 +191,7 @@ function weekForm(
           label: say`Arrival window in minutes`,
           value: (isWeek ? sent.get('arrival_window_minutes') : null) ?? String(arrival_window_minutes),
           keys: 'numeric',
-          help: say`Customers are told to expect you within this time. 0 promises the exact start. A job can have its own.`,
+          help: say`Customers expect you within this time. 0 promises the exact start. A job can have its own.`,
         })}`,
     )}
     <p class="help">

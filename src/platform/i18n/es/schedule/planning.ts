@@ -86,8 +86,8 @@ export const planning: Texts = {
     'Por ejemplo: Gas, Refrigerante. Separadas por comas. El trabajo que pide una habilidad va a quien la tiene.',
   'Whoever does this work needs them, such as Gas, Refrigerant. Separated by commas.':
     'Quien hace este trabajo las necesita, por ejemplo: Gas, Refrigerante. Separadas por comas.',
-  'Customers are told to expect you within this time. 0 promises the exact start. A job can have its own.':
-    'A los clientes se les avisa que ustedes llegan dentro de este lapso. Con 0 se promete la hora exacta. Un trabajo puede tener el suyo.',
+  'Customers expect you within this time. 0 promises the exact start. A job can have its own.':
+    'Los clientes los esperan en este lapso. Con 0 se promete la hora exacta. Un trabajo puede tener el suyo.',
   Before: 'Antes',
   After: 'Después',
   'Needs: {0}': 'Requiere: {0}',

@@ -1,9 +1,9 @@
-import { auditChange } from '../identity/audit.ts'
-import { requireOffice } from '../identity/permissions/rights.ts'
-import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
-import { invalidField } from '../platform/errors/refusal.ts'
-import { fold } from '../platform/validation/text/fold.ts'
-import { refusals } from './refusals.ts'
+import { auditChange } from '../../identity/audit.ts'
+import { requireOffice } from '../../identity/permissions/rights.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { refusals } from '../refusals.ts'
 
 /** Maximum skills of a member or catalog item, and characters of one. */
 const MAX_SKILLS = 20
