@@ -217,8 +217,10 @@ CREATE TABLE members (
   ceiling jsonb NOT NULL,
   deactivated_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  skills text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT members_pkey PRIMARY KEY (tenant_id, user_id),
   CONSTRAINT members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'office'::text, 'tech'::text])),
+  CONSTRAINT members_skills_check CHECK (cardinality(skills) <= 20),
   CONSTRAINT members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -1082,10 +1084,12 @@ CREATE TABLE catalog_items (
   updated_by uuid,
   archived_at timestamptz(3),
   next_price jsonb,
+  skills text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT catalog_items_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT catalog_items_discount_type_check CHECK (discount_type = ANY (ARRAY['percent'::text, 'amount'::text])),
   CONSTRAINT catalog_items_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'product'::text, 'labor'::text, 'fee'::text, 'bundle'::text, 'discount'::text])),
   CONSTRAINT catalog_items_pricing_check CHECK (pricing = ANY (ARRAY['sum'::text, 'fixed'::text])),
+  CONSTRAINT catalog_items_skills_check CHECK (cardinality(skills) <= 20),
   CONSTRAINT catalog_items_category FOREIGN KEY (tenant_id, category_id) REFERENCES catalog_categories(tenant_id, id),
   CONSTRAINT catalog_items_tax_rate FOREIGN KEY (tenant_id, tax_rate_id) REFERENCES tax_rates(tenant_id, id),
   CONSTRAINT catalog_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -1097,6 +1101,7 @@ CREATE INDEX catalog_items_in_order ON catalog_items USING btree (tenant_id, nam
 CREATE INDEX catalog_items_next_price ON catalog_items USING btree (tenant_id, id) WHERE next_price IS NOT NULL;
 CREATE INDEX catalog_items_of_category ON catalog_items USING btree (tenant_id, category_id);
 CREATE UNIQUE INDEX catalog_items_sku ON catalog_items USING btree (tenant_id, sku) WHERE archived_at IS NULL;
+CREATE INDEX catalog_items_with_skills ON catalog_items USING btree (tenant_id) WHERE skills <> '{}'::text[];
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER catalog_item_costs_begun AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS NOT NULL) EXECUTE FUNCTION keep_item_cost();
 CREATE TRIGGER catalog_item_costs_changed AFTER UPDATE OF cost_cents ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS DISTINCT FROM old.cost_cents) EXECUTE FUNCTION keep_item_cost();
@@ -3285,7 +3290,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION customers_having FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customers_having TO callout_app;
 
--- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql
+-- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql, 732_arrival_window.sql
 
 CREATE TABLE working_weeks (
   tenant_id uuid NOT NULL,
@@ -3293,8 +3298,10 @@ CREATE TABLE working_weeks (
   user_id uuid,
   days jsonb NOT NULL,
   travel_minutes integer,
+  arrival_window_minutes integer,
   CONSTRAINT working_weeks_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT working_weeks_tenant_id_user_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id),
+  CONSTRAINT working_weeks_arrival_window_minutes_check CHECK (arrival_window_minutes = 0 OR arrival_window_minutes >= 30 AND arrival_window_minutes <= 480),
   CONSTRAINT working_weeks_check CHECK ((user_id IS NULL) = (travel_minutes IS NOT NULL)),
   CONSTRAINT working_weeks_days_check CHECK (jsonb_typeof(days) = 'array'::text AND jsonb_array_length(days) = 7),
   CONSTRAINT working_weeks_travel_minutes_check CHECK (travel_minutes >= 0 AND travel_minutes <= 240),
@@ -3323,6 +3330,9 @@ ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON working_exceptions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON working_exceptions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON working_exceptions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE TABLE booking_holds (
   tenant_id uuid NOT NULL,
@@ -3647,7 +3657,7 @@ ALTER TABLE proposed_calls FORCE ROW LEVEL SECURITY;
 CREATE INDEX proposed_calls_keyed ON proposed_calls USING btree (tenant_id, tool, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE POLICY tenant ON proposed_calls USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/undo: 220_journal.sql
+-- src/undo: 220_journal.sql, 730_days_off_in_journal.sql
 
 CREATE TABLE journal (
   tenant_id uuid NOT NULL,
@@ -4778,6 +4788,8 @@ CREATE TABLE company_starts (
   mails integer NOT NULL DEFAULT 0,
   CONSTRAINT company_starts_pkey PRIMARY KEY (day)
 );
+
+-- src/scheduling/skills: 731_skills.sql
 
 -- src/messaging/push: 735_push.sql
 

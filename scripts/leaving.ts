@@ -173,6 +173,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.intent': "The provider's name of the payment",
   ceiling: 'Highest level in each area',
+  skills: 'What somebody is skilled in, or what work needs',
+  arrival_window_minutes: 'Minutes within which a customer is promised an arrival',
   changed: 'Fields with values before and after',
   channel: '`email` or `sms`',
   client: 'The app, or who answered by link',

@@ -53,6 +53,8 @@ type Act =
   | 'grants.ask'
   | 'grants.permit'
   | 'grants.decline'
+  | 'days_off.enter'
+  | 'skills.set'
   | 'clients.create'
   | 'clients.remove'
   | 'checklists.create'
@@ -96,6 +98,8 @@ const RECORDS: Readonly<Record<string, string>> = {
   companies: 'company',
   customers: 'customer',
   members: 'member',
+  days_off: 'days_off',
+  skills: 'skills',
   keys: 'key',
   grants: 'grant',
   clients: 'client',

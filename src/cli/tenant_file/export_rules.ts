@@ -103,7 +103,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   logos: exportRule('content_type bytes'),
   mailboxes: exportRule('address'),
   managed_numbers: exportRule('number'),
-  members: exportRule('role ceiling'),
+  members: exportRule('role ceiling skills'),
   message_templates: exportRule('kind channel language subject body'),
   notice_settings: exportRule(''),
   outbox: exportRule('channel cause state recipient recipient_name about_kind attachments reason reply facts', {

@@ -20,7 +20,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'members',
     about: 'Everybody who belongs or belonged to the company.',
     key: ['user_id'],
-    columns: 'user_id name email role ceiling created_at deactivated_at',
+    columns: 'user_id name email role ceiling skills created_at deactivated_at',
   },
   {
     file: 'invitations',
@@ -71,7 +71,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'working_weeks',
     about: 'When the company and its members work.',
     key: ['id'],
-    columns: 'id user_id days travel_minutes',
+    columns: 'id user_id days travel_minutes arrival_window_minutes',
   },
   { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
   {

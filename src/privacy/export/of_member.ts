@@ -8,7 +8,7 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     file: 'profile',
     about: 'The person and their membership.',
     key: ['user_id'],
-    columns: 'user_id name email language role ceiling created_at deactivated_at',
+    columns: 'user_id name email language role ceiling skills created_at deactivated_at',
     rows: (user) => sql`user_id = ${user}`,
   },
   {
@@ -60,7 +60,7 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     file: 'working_weeks',
     about: 'When they work.',
     key: ['id'],
-    columns: 'id days travel_minutes',
+    columns: 'id days travel_minutes arrival_window_minutes',
     rows: (user) => sql`user_id = ${user}`,
   },
   {

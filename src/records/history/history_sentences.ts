@@ -102,6 +102,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   move_by_link: (who) => say`${who} moved it by their link`,
   cancel_by_link: (who) => say`${who} canceled it by their link`,
   add_line: (who) => say`${who} added a line`,
+  enter: (who) => say`${who} entered days off`,
   issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
   link_taken_back: (who) => say`${who} took a customer link back`,

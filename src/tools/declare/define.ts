@@ -42,6 +42,7 @@ type PageAction =
   | 'add_visits'
   | 'renew'
   | 'schedule_price'
+  | 'set_skills'
   | 'cancel_price'
   | 'bill_stage'
   | 'record_payment'

@@ -85,8 +85,8 @@ async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserCont
   await press(button(page, 'Leo Ruiz'), way)
   await page.locator('#proposal').waitFor()
   assert.deepEqual(await crews(jobs), before)
-  await press(button(page, 'Move checked visits'), way)
-  await page.getByText(/^\d visits moved$/).waitFor()
+  await press(button(page, 'Save days off and move checked visits'), way)
+  await page.getByText(/^\d visits moved\.$/).waitFor()
   assert.equal(clicks(), 3)
   assert.deepEqual(
     (await crews(jobs)).filter((crew) => crew === leo),
@@ -130,8 +130,8 @@ inBrowser('the plan of a day', () => {
     await page.locator('.board .proposed.unchosen', { hasText: 'Drain' }).waitFor()
     await proposed.hover()
     await page.locator('.proposal li.lit', { hasText: 'Drain' }).waitFor()
-    await button(page, 'Move checked visits').click()
-    await page.getByText(/visits? moved$/).waitFor()
+    await button(page, 'Save days off and move checked visits').click()
+    await page.getByText(/visits? moved\.$/).waitFor()
     assert.deepEqual((await crews(jobs)).slice(0, 2), [mia, leo])
     await close()
   })

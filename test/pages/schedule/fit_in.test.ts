@@ -92,6 +92,22 @@ describe('fitting a job in', () => {
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })
 
+  it('offers other times where somebody is off by now, and the page again for what is no time', async () => {
+    const job = await book(SOUTH, { title: 'Waits' })
+    const page = await schedule.browser.get(at(job))
+    const [slot = ''] = slotsOn(page)
+    const [start = '', user = ''] = slot.split('|')
+    const from = Temporal.Instant.from(start).toZonedDateTimeISO(ZONE).toPlainDate().toString()
+    const off = await schedule.browser.post(schedule.at('settings', 'hours', user), { act: 'off', from })
+    assert.equal(off.status, 303)
+    const late = await chooseSlot(at(job), slot, page)
+    assert.equal(late.status, 409)
+    assert.ok(slotsOn(late).every((other) => !other.startsWith(start.slice(0, 10)) || !other.endsWith(user)))
+    const wrong = await chooseSlot(at(job), `${DAY.slice(0, 4)}-99-99T15:00:00.000Z|${user}`, page)
+    assert.deepEqual([wrong.status, wrong.location], [303, at(job)])
+    assert.equal((await schedule.job(job.id)).status, 'unscheduled')
+  })
+
   it("doesn't ask who is off, and nobody who may not move visits", async () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const slots = slotsOn(await schedule.browser.get(at(job, `&without=${leo}`)))

@@ -152,7 +152,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
   const key = `${currentLocale()} ${timeZone} ${isOneDay}`
-  const known =
+  const format =
     clocks.get(key) ??
     new Intl.DateTimeFormat(currentLocale(), {
       timeZone,
@@ -160,8 +160,8 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
       minute: '2-digit',
       ...(isOneDay ? {} : { weekday: 'short' }),
     })
-  clocks.set(key, known)
-  return known
+  clocks.set(key, format)
+  return format
 }
 
 const DAY = 24 * 60 * 60_000
@@ -181,9 +181,9 @@ type Days = readonly [first: Temporal.PlainDate, last: Temporal.PlainDate]
 const days = new WeakMap<Booking, Days>()
 
 function daysOf(booking: Booking, zone: string): Days {
-  let found = days.get(booking)
-  if (found === undefined) days.set(booking, (found = countDays(booking, zone)))
-  return found
+  const counted = days.get(booking) ?? countDays(booking, zone)
+  days.set(booking, counted)
+  return counted
 }
 
 function countDays({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Days {
