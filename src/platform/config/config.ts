@@ -1,5 +1,6 @@
 import { backup } from './topics/backup.ts'
 import { assistant } from './topics/outside/assistant.ts'
+import { books } from './topics/outside/books.ts'
 import { companies } from './topics/companies.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
@@ -21,6 +22,7 @@ import { webhooks } from './topics/outside/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outside/assistant.ts'
+export type { BooksApp, BooksConfig } from './topics/outside/books.ts'
 export type { MailServer } from './topics/outside/mail.ts'
 export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
 export type { SmsAccount } from './topics/outside/sms.ts'
@@ -44,6 +46,7 @@ export const TOPICS: readonly SettingTopic[] = [
   sms,
   payments,
   webhooks,
+  books,
   providers,
   documents,
   places,
@@ -68,6 +71,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...dataKey.read(env),
   ...webhooks.read(env),
   ...payments.read(env),
+  ...books.read(env),
   ...sms.read(env),
   ...mail.read(env),
   ...providers.read(env),

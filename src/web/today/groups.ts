@@ -1,5 +1,6 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
+import { booksToLookAt } from './books.ts'
 import { isOwn, type MemberContext } from '../member_context.ts'
 import {
   appRequests,
@@ -27,6 +28,6 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
     ...(isInOffice && context.may('read:invoices') ? [listAutopayFailures(context)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
-    ...(context.visitor.role === 'owner' ? [appRequests(context)] : []),
+    ...(context.visitor.role === 'owner' ? [booksToLookAt(context), appRequests(context)] : []),
   ])
 }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { load } from 'cheerio'
+import { openBooks, type Books } from '../../src/books/books.ts'
+import { openDataKeys } from '../../src/identity/data_keys.ts'
+import { internet } from '../../src/identity/public_request.ts'
+import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
+import { booksTask } from '../../src/worker/tasks/outside/books.ts'
+import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import { remembering } from '../harness/processes/workers.ts'
+import { ACCOUNTS, startQuickbooks } from '../harness/books/quickbooks.ts'
+import { startLinking } from '../customer_portal/setting.ts'
+import { submit } from '../harness/identity/people_pages.ts'
+
+export type BooksScene = Awaited<ReturnType<typeof openBooksScene>>
+
+/** First day of every invoice of these tests. */
+export const FROM = '2026-01-01'
+
+/** Starts a company, and QuickBooks Online's fake. */
+export async function openBooksScene() {
+  const program = await startQuickbooks()
+  const env = {
+    QUICKBOOKS_CLIENT_ID: program.app.id,
+    QUICKBOOKS_CLIENT_SECRET: program.app.secret,
+    QUICKBOOKS_API_URL: program.apiUrl,
+  }
+  const set = await startLinking(env)
+  const { office, service } = set
+  const page = office.at('settings', 'books')
+  const write = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
+    writeTenant(service.database, { tenant: office.id }, work)
+
+  const open = (): Books =>
+    openBooks({
+      database: service.database,
+      dataKeys: openDataKeys(service.config.dataKey),
+      network: internet,
+      baseUrl: service.config.baseUrl,
+      config: service.config.books,
+    })
+
+  /** Presses the button of a program, agrees there, and comes back. */
+  async function connect(browser = office.browser) {
+    const leave = await browser.post(page, { connect: 'quickbooks' })
+    assert.equal(leave.status, 200, leave.text)
+    const url = load(leave.text)('a.button.main').attr('href') ?? ''
+    const passed = await browser.get(`/books/callback?${program.agree(url).toString()}`)
+    return browser.get(passed.headers.get('location') ?? '')
+  }
+
+  const setAccounts = (from_day = FROM) => {
+    const { receivable: _, ...accounts } = ACCOUNTS
+    return submit(office.browser, `${page}?accounts=yes`, { ...accounts, from_day, act: 'accounts' }, page)
+  }
+
+  /** Looks at the dry run, and starts from it. */
+  async function start() {
+    const tried = await office.browser.post(page, { act: 'preview' })
+    assert.equal(tried.status, 200, tried.text)
+    const token = load(tried.text)('input[name=tried]').attr('value') ?? ''
+    return { tried, started: await office.browser.post(page, { act: 'start', tried: token }) }
+  }
+
+  let turns = 0
+
+  /** Runs the task as often as needed, each time minutes later; returns what it logged. */
+  async function work(times = 1, books = open()): Promise<string[]> {
+    const { log, lines } = remembering()
+    const tasks = [booksTask(books, service.config.baseUrl)]
+    for (let i = 0; i < times; i++) {
+      const now = Temporal.Now.instant().add({ minutes: 10 * ++turns })
+      await write((db) => db.run(sql`select ask_chore(${office.id}, 'books')`))
+      const stopping = new AbortController().signal
+      await runDue({ database: service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
+    }
+    return lines.map(String)
+  }
+
+  return {
+    ...set,
+    program,
+    page,
+    write,
+    open,
+    connect,
+    setAccounts,
+    start,
+    work,
+    run: (query: Sql): Promise<number> => write((db) => db.run(query)),
+    /** Records that a payment was received, as the office does; empty for the whole balance. */
+    pay: (invoice: string, amount_cents: string) =>
+      submit(office.browser, office.at('invoices', invoice, 'payment'), { method: 'check', amount_cents }),
+    rows: () =>
+      set.all<{ kind: string; record: string; state: string; remote: string | null; reason: string | null }>(
+        sql`select kind, record, state, remote, reason from books_records where tenant_id = ${office.id}`,
+      ),
+    stop: async (): Promise<void> => {
+      await service.stop()
+      await program.stop()
+    },
+  }
+}
