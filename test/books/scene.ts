@@ -6,6 +6,9 @@ import { internet } from '../../src/identity/public_request.ts'
 import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { booksTask } from '../../src/worker/tasks/outside/books.ts'
 import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { ACCOUNTS as LEDGER_ACCOUNTS } from '../../src/money/posting.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { entriesDue } from '../../src/records/invoices/index.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { ACCOUNTS, startQuickbooks } from '../harness/books/quickbooks.ts'
@@ -88,6 +91,20 @@ export async function openBooksScene() {
     start,
     work,
     run: (query: Sql): Promise<number> => write((db) => db.run(query)),
+    /** Books money that the payments provider reported; negative where it went back. */
+    charge: (invoice: string, amount_cents: number, kind = amount_cents > 0 ? 'charge' : 'refund'): Promise<number> =>
+      write((db) =>
+        db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents)
+          values (${office.id}, ${newId()}, ${invoice}, ${kind}, ${amount_cents})`),
+      ),
+    /** Returns what the ledger books of everything, by account: debits above 0. */
+    ledger: async (): Promise<Record<keyof typeof ACCOUNTS, number>> => {
+      const days = { from: '2000-01-01', to: '2099-12-31' }
+      const entries = await write((db) => entriesDue(db, days, '2026-11-26'))
+      const sums = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
+      for (const { postings } of entries) for (const account of LEDGER_ACCOUNTS) sums[account] += postings[account]
+      return sums
+    },
     /** Records that a payment was received, as the office does; empty for the whole balance. */
     pay: (invoice: string, amount_cents: string) =>
       submit(office.browser, office.at('invoices', invoice, 'payment'), { method: 'check', amount_cents }),

@@ -56,7 +56,9 @@ export async function returnFromBooks(site: Site, visit: PageRequest): Promise<R
         (await asRefusal(() => site.books.arrive(tenant, program, query, request, by)))
       if (!isGranted) throw conflict(refusals.declined())
       await chooseOnlyOrganization(site, context)
-      return redirectWithMessage(settingsPath(context, 'books'), { sentence: say`Connected` })
+      return redirectWithMessage(settingsPath(context, 'books'), {
+        sentence: say`Your accounting program is connected.`,
+      })
     },
     (refusal) => booksPage(site, context, { refusal }),
   )

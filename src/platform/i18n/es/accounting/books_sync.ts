@@ -80,7 +80,7 @@ export const books_sync: Texts = {
   '{0} takes no payment without an invoice. Enter it there.': '{0} no admite pagos sin factura. Regístrelo allí.',
   'It isn’t in {0} any more. Somebody may have deleted it there.': 'Ya no está en {0}. Quizás alguien lo eliminó allí.',
   '{0} refused it.': '{0} lo rechazó.',
-  Connected: 'Conectado',
+  'Your accounting program is connected.': 'Su programa de contabilidad está conectado.',
   '{0} ended the access': '{0} retiró el acceso',
   'Records that aren’t in {0}': 'Registros que no están en {0}',
   'Connect again: nothing is sent until then.': 'Conéctese de nuevo: hasta entonces no se envía nada.',
