@@ -15,8 +15,10 @@ import { openTokens, unsealTokens } from './connection/tokens.ts'
 import { openVendor, type Vendor } from './connection/vendor.ts'
 import { openVendorApi } from './connection/vendor_api.ts'
 import { PROGRAMS, type BooksProgram, type Organization, type ProgramName } from './program.ts'
-import { openQuickbooks, quickbooksProblem } from './quickbooks/quickbooks.ts'
-import { listXeroOrganizations, openXero, xeroProblem } from './xero/xero.ts'
+import { openQuickbooks } from './quickbooks/quickbooks.ts'
+import { quickbooksProblem } from './quickbooks/requests.ts'
+import { listXeroOrganizations, xeroProblem } from './xero/requests.ts'
+import { openXero } from './xero/xero.ts'
 
 /** Path to which programs send people back. */
 export const BOOKS_CALLBACK = '/books/callback'

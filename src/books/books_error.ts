@@ -62,5 +62,5 @@ type BooksErrorDetails = {
   cause: unknown
 }
 
-export const held = (reason: BooksReason, detail: string | null = null): BooksError =>
+export const holdRecord = (reason: BooksReason, detail: string | null = null): BooksError =>
   new BooksError('held', { reason, detail })

@@ -29,7 +29,8 @@ export const listBooksRows = (db: Db, { program, organization }: BooksConnection
         and organization = ${organization}
         and record::text not like '00000000-0000-4000-8000-%'
       order by state in ('held', 'failed') desc, updated_at desc, record limit ${MAX_ROWS}) r
-    left join invoices i on i.tenant_id = r.tenant_id and i.id = r.record and r.kind in ('invoice', 'credit', 'reversal')
+    left join invoices i on i.tenant_id = r.tenant_id and i.id = r.record
+      and r.kind in ('invoice', 'credit', 'reversal')
     left join payments p on p.tenant_id = r.tenant_id and p.id = r.record and r.kind in ('payment', 'refund')
     left join invoices pi on pi.tenant_id = p.tenant_id and pi.id = p.invoice_id
     left join customers c on c.tenant_id = r.tenant_id and c.id = r.record and r.kind = 'customer'
@@ -46,7 +47,7 @@ export const countBooksRows = (db: Db, { program, organization }: BooksConnectio
     group by kind, state order by kind, state`)
 
 /** What waits for an owner: an access that ended, and records that are held or failed. */
-export type BooksWork = { program: BooksConnection['program']; is_revoked: boolean; problems: number }
+type BooksWork = { program: BooksConnection['program']; is_revoked: boolean; problems: number }
 
 export const findBooksWork = async (db: Db): Promise<BooksWork | undefined> => {
   const work = await db.maybe<BooksWork>(sql`select c.program, c.revoked_at is not null as is_revoked,

@@ -26,8 +26,11 @@ export type BooksPreview = {
 
 const NOTHING: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
 
-const add = (sum: Postings, more: Postings): Postings =>
-  Object.fromEntries(ACCOUNTS.map((account) => [account, sum[account] + more[account]])) as Postings
+const add = (sum: Postings, more: Postings): Postings => {
+  const added: Record<LedgerAccount, number> = { ...sum }
+  for (const account of ACCOUNTS) added[account] += more[account]
+  return added
+}
 
 /** Makes every document as it would be sent, and adds up what it books beside what the ledger does. */
 export async function previewBooks(

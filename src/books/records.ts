@@ -32,10 +32,7 @@ export const findRecord = (db: Db, name: RecordName): Promise<BooksRecord | unde
   db.maybe<BooksRecord>(sql`select ${COLUMNS} from books_records where ${where(db, name)}`)
 
 /** What a request is about to make: how it is found there, our version, a hash of what is sent, and its total. */
-export type SendingFacts = Pick<BooksRecord, 'customer' | 'number' | 'day' | 'cents'> & {
-  version: number
-  sent: string
-}
+type SendingFacts = Pick<BooksRecord, 'customer' | 'number' | 'day' | 'cents'> & { version: number; sent: string }
 
 /**
  * Notes that a record is about to be made, before the program is asked; the row then says what to look for after a
@@ -84,7 +81,7 @@ export const markCancelled = (db: Db, name: RecordName, version: number): Promis
     where ${where(db, name)}`)
 
 /** Why a record isn't as it should be, and our version for which that holds. */
-export type RecordProblem = { state: 'held' | 'failed'; reason: BooksReason; detail: string | null; version: number }
+type RecordProblem = { state: 'held' | 'failed'; reason: BooksReason; detail: string | null; version: number }
 
 /** Notes why a record isn't as it should be; it waits for a change of ours, or for a person. */
 export const markProblem = async (db: Db, name: RecordName, problem: RecordProblem): Promise<void> => {

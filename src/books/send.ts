@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../platform/db/tenant.ts'
-import { BooksError, held } from './books_error.ts'
+import { BooksError, holdRecord } from './books_error.ts'
 import type { BooksKey } from './documents/sources.ts'
 import type { BooksDocument, BooksProgram, CreditDocument, RemoteRecord } from './program.ts'
 import {
@@ -66,13 +66,13 @@ async function makeOnce(
 ): Promise<RemoteRecord> {
   const existing = isRepeated || NAMED.has(document.kind) ? await run.program.find(document) : undefined
   if (existing !== undefined && (await run.write((db) => isRemoteTaken(db, name, existing.id))))
-    throw held('name_taken', 'name' in document ? document.name : row.number)
+    throw holdRecord('name_taken', 'name' in document ? document.name : row.number)
   const remote = existing ?? (await run.program.make(document, row.request))
   if (remote.cents === null || remote.cents === row.cents) return remote
   // It would be wrong in the books: it is taken back, and a person decides.
   await run.program.cancel(document.kind, remote.id, `${row.request}-x`)
   await run.conclude((db) => forgetRemote(db, name))
-  throw held('total', String(remote.cents))
+  throw holdRecord('total', String(remote.cents))
 }
 
 type Current = { name: RecordName; before: BooksRecord; version: number; sent: string }
@@ -92,7 +92,7 @@ async function keepUp(
   const cents = 'cents' in document ? document.cents : null
   // The same change under the same name; another one under another.
   const changed = await run.program.change(remote, document, `${before.request.slice(0, 8)}-${sent.slice(0, 24)}`)
-  if (changed.cents !== null && changed.cents !== cents) throw held('total', String(changed.cents))
+  if (changed.cents !== null && changed.cents !== cents) throw holdRecord('total', String(changed.cents))
   await run.conclude((db) => endSending(db, name, { id: remote }, { version, sent, cents }))
   return remote
 }

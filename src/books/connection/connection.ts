@@ -83,7 +83,7 @@ export async function chooseOrganization(
 }
 
 /** What an owner sets before the start. */
-export type BooksSettings = { accounts: AccountMap; from_day: string }
+type BooksSettings = { accounts: AccountMap; from_day: string }
 
 /** Reads accounts that an owner chose among those of the program. */
 export function readAccounts(

@@ -75,14 +75,14 @@ export async function renewTokens(vendor: Vendor, tenant: string, refresh: strin
 
 /** Ends an access at the program (RFC 7009); Intuit wants JSON. Returns false when that can't be done now. */
 export async function revokeTokens(vendor: Vendor, tenant: string, { refresh }: BooksTokens): Promise<boolean> {
-  const { clientId, clientSecret } = vendor.app
+  const app = [vendor.app.clientId, vendor.app.clientSecret].map(encodeURIComponent).join(':')
   const isJson = !vendor.hasPkce
   try {
     const response = await vendor.fetchFor(tenant)(vendor.revokeUrl, {
       method: 'POST',
       headers: {
         accept: 'application/json',
-        authorization: `Basic ${Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64')}`,
+        authorization: `Basic ${Buffer.from(app).toString('base64')}`,
         'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
       },
       body: isJson ? JSON.stringify({ token: refresh }) : new URLSearchParams({ token: refresh }).toString(),

@@ -23,12 +23,12 @@ export function unsealTokens(keys: DataKeys, tenant: string, sealed: Buffer): Bo
 }
 
 /** An access token, and the number of its renewal. */
-export type AccessToken = { access: string; version: number }
+type AccessToken = { access: string; version: number }
 
 export type TokenSource = {
   current(): Promise<AccessToken>
   /** Returns tokens newer than a version, which the program no longer takes. */
-  renewed(version: number): Promise<AccessToken>
+  renew(version: number): Promise<AccessToken>
   /** Notes that the program refuses the tokens of a version for good. */
   end(version: number): Promise<unknown>
 }
@@ -49,18 +49,18 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
     return { tokens: unsealTokens(keys, tenant, row.tokens), version: row.version }
   }
 
-  async function renewed(version: number): Promise<AccessToken> {
+  async function renew(version: number): Promise<AccessToken> {
     for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await sleep(LOOK_MS)) {
       const current = await read()
       if (current.version > version) return { access: current.tokens.access, version: current.version }
-      if (await write((db) => claimRenewal(db, version))) return renew(current.tokens, version)
+      if (await write((db) => claimRenewal(db, version))) return fetchTokens(current.tokens, version)
     }
     throw new BooksError('later')
   }
 
   const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(database, { tenant }, work)
 
-  async function renew({ refresh }: BooksTokens, version: number): Promise<AccessToken> {
+  async function fetchTokens({ refresh }: BooksTokens, version: number): Promise<AccessToken> {
     try {
       const tokens = await renewTokens(vendor, tenant, refresh)
       await write((db) => saveTokens(db, sealTokens(keys, tenant, tokens), version))
@@ -75,9 +75,9 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
   return {
     async current() {
       const { tokens, version } = await read()
-      return tokens.expires_at - Date.now() < EARLY_MS ? renewed(version) : { access: tokens.access, version }
+      return tokens.expires_at - Date.now() < EARLY_MS ? renew(version) : { access: tokens.access, version }
     },
-    renewed,
+    renew,
     end: (version) => write((db) => endAccess(db, version)),
   }
 }

@@ -4,7 +4,7 @@ import { BooksError } from '../books_error.ts'
 import type { TokenSource } from './tokens.ts'
 import type { Vendor } from './vendor.ts'
 
-export type VendorRequest = {
+type VendorRequest = {
   query?: Readonly<Record<string, string>>
   body?: JsonFields
   headers?: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export function openVendorApi(
     let token = await tokens.current()
     let response = await once(method, path, request, token.access)
     if (response.status === 401) {
-      token = await tokens.renewed(token.version)
+      token = await tokens.renew(token.version)
       response = await once(method, path, request, token.access)
     }
     if (response.status === 401 || response.status === 403) await tokens.end(token.version)

@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { BooksError, held } from '../books_error.ts'
+import { BooksError, holdRecord } from '../books_error.ts'
 import type { BooksLine } from '../program.ts'
 import { findRecord, markProblem } from '../records.ts'
 import { sendOnce, type BooksRun, type Unmarked } from '../send.ts'
@@ -16,7 +16,7 @@ export async function ensureCustomer(run: BooksRun, id: string): Promise<string>
       isNameShared(db, run.key, id),
     ]),
   )
-  if (source === undefined) throw held('gone')
+  if (source === undefined) throw holdRecord('gone')
   // An erased customer keeps what the books have of them.
   if (source.is_erased && before?.remote != null) return before.remote
   return ensure(run, customerDocument(source, isShared))
@@ -35,7 +35,7 @@ async function ensureItem(run: BooksRun, id: string): Promise<string | null> {
   if (own !== undefined)
     return ensure(run, { ...own, kind: 'item', code: own.name, description: null, isProduct: false })
   const source = await run.write((db) => findItemSource(db, id))
-  if (source === undefined) throw held('gone')
+  if (source === undefined) throw holdRecord('gone')
   return ensure(run, itemDocument(source))
 }
 

@@ -1,7 +1,7 @@
 import { BOOK_ACCOUNTS, type BooksLine } from '../program.ts'
 import { postingsBetween, type BookedDocument } from '../../money/posting.ts'
 import { discountOf, soldLines } from '../../records/invoices/index.ts'
-import { held } from '../books_error.ts'
+import { holdRecord } from '../books_error.ts'
 import { OWN_ITEMS, type OwnItem } from './items.ts'
 import type { InvoiceSource } from './sources.ts'
 
@@ -25,14 +25,15 @@ export function invoiceLines(invoice: InvoiceSource): SourceLine[] {
     ),
   ]
   // The ledger counts the discount of a deposit's invoice as a smaller deposit.
-  requireExact(invoice.is_deposit ? lines.map(toDeposit) : lines, bookingOf(invoice))
-  return lines.map((line) => (invoice.is_deposit ? toDeposit(line) : line))
+  const booked = invoice.is_deposit ? lines.map(toDeposit) : lines
+  requireExact(booked, bookingOf(invoice))
+  return booked
 }
 
 const toDeposit = (line: SourceLine): SourceLine =>
   line.account === 'income' ? { ...line, item: OWN_ITEMS.deposits.id, account: OWN_ITEMS.deposits.account } : line
 
-export const bookingOf = (invoice: InvoiceSource): BookedDocument => ({
+const bookingOf = (invoice: InvoiceSource): BookedDocument => ({
   of: 'invoice',
   total_cents: invoice.total_cents,
   tax_cents: invoice.tax_cents,
@@ -71,10 +72,10 @@ export const singleLine = (item: OwnItem, text: string, cents: number): SourceLi
 })
 
 /** Requires that lines credit each account with what the ledger does. */
-export function requireExact(lines: readonly SourceLine[], booking: BookedDocument): void {
+function requireExact(lines: readonly SourceLine[], booking: BookedDocument): void {
   const postings = postingsBetween(null, booking)
   for (const account of BOOK_ACCOUNTS) {
     const cents = lines.filter((line) => line.account === account).reduce((sum, line) => sum + line.cents, 0)
-    if (cents !== 0 - postings[account]) throw held('inexact', account)
+    if (cents !== 0 - postings[account]) throw holdRecord('inexact', account)
   }
 }

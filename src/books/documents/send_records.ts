@@ -1,4 +1,4 @@
-import { held } from '../books_error.ts'
+import { holdRecord } from '../books_error.ts'
 import type { CreditDocument, BooksKind } from '../program.ts'
 import { findRecord, markCancelled, type BooksRecord, type RecordName } from '../records.ts'
 import { markOf, noteProblems, sendOnce, type BooksRun } from '../send.ts'
@@ -23,7 +23,7 @@ export async function sendInvoice(run: BooksRun, id: string): Promise<void> {
 
 async function invoiceDocument(run: BooksRun, source: InvoiceSource, row: BooksRecord | undefined) {
   const { id, display_number: number, issue_date: day, due_date: due, currency } = source
-  if (number.length > run.program.maxNumber) throw held('number_long', number)
+  if (number.length > run.program.maxNumber) throw holdRecord('number_long', number)
   const lines = invoiceLines(source)
   // What is there already stays with its customer, who may have been merged since.
   const isThere = row?.customer != null && row.state !== 'cancelled'
@@ -49,7 +49,7 @@ async function cancelInvoice(run: BooksRun, source: InvoiceSource, row: BooksRec
   const remote = await findRemote(run, row, source.currency)
   if (remote !== undefined && (await run.program.cancel('invoice', remote, `${row.request}-v`)) === 'applied') {
     const document = await invoiceDocument(run, source, row)
-    if (document.cents !== row.cents) throw held('changed_when_paid')
+    if (document.cents !== row.cents) throw holdRecord('changed_when_paid')
     await sendOnce(run, creditDocument(run, 'reversal', source, { ...row, remote }, document.lines), source.version)
   }
   await run.conclude((db) => markCancelled(db, name, source.version))

@@ -1,5 +1,6 @@
 import type { JsonFields } from '../../platform/validation/json_fields.ts'
-import type { BookAccount } from '../program.ts'
+import type { BookAccount, ProgramAccount } from '../program.ts'
+import type { QuickbooksRequests } from './requests.ts'
 
 /** What accounts of a type are chosen for; the program takes no others there. */
 const USES: Readonly<Record<string, readonly BookAccount[]>> = {
@@ -15,6 +16,15 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
 /** Subtypes of accounts that the program books on by itself. */
 const OWN_SUBTYPES: ReadonlySet<unknown> = new Set(['GlobalTaxPayable', 'SalesTaxPayable', 'GlobalTaxSuspense'])
 
-/** Returns what an account may be chosen for. */
-export const usesOf = ({ AccountType, AccountSubType }: JsonFields): readonly BookAccount[] =>
+const usesOf = ({ AccountType, AccountSubType }: JsonFields): readonly BookAccount[] =>
   OWN_SUBTYPES.has(AccountSubType) ? [] : (USES[String(AccountType)] ?? [])
+
+/** Returns the accounts that may be chosen for something. */
+export const listAccounts = async ({ query }: QuickbooksRequests): Promise<ProgramAccount[]> =>
+  (await query('Account', 'Active = true'))
+    .map((account) => ({
+      id: String(account['Id']),
+      name: String(account['FullyQualifiedName'] ?? account['Name']),
+      uses: usesOf(account),
+    }))
+    .filter(({ uses }) => uses.length > 0)

@@ -65,8 +65,10 @@ const item = ({ code, name, description }: ItemDocument): JsonFields => ({
 })
 
 /** Returns the address of our page, by which an invoice is known to be ours. */
-export const urlOf = (document: InvoiceDocument | RefundDocument): string =>
-  `${document.kind === 'invoice' ? document.url : 'https://callout.invalid/refund'}?books=${encodeURIComponent(document.mark)}`
+export function urlOf(document: InvoiceDocument | RefundDocument): string {
+  const page = document.kind === 'invoice' ? document.url : 'https://callout.invalid/refund'
+  return `${page}?books=${encodeURIComponent(document.mark)}`
+}
 
 const invoice = (document: InvoiceDocument, accounts: AccountMap): JsonFields => ({
   Type: 'ACCREC',

@@ -23,15 +23,18 @@ import { accountLabel, kindLabel, reasonLabel, stateLabel } from './labels.ts'
 
 /** Draws the form that one of the page's buttons sends. */
 const form = (context: MemberContext, body: Html, kind = ''): Html =>
-  html`<form${when(kind, (name) => html` class="${name}"`)} method="post" action="${settingsPath(context, 'books')}">${body}</form>`
+  html`<form class="${kind}" method="post" action="${settingsPath(context, 'books')}">${body}</form>`
+
+const paragraph = (text: Html | string): Html => html`<p>${text}</p>`
 
 /** Draws a button for each program that can be connected. */
 export const connectPart = (context: MemberContext, programs: readonly ProgramName[]): Html =>
   part(
     say`Connect your accounting program`,
     programs.length === 0
-      ? html`<p>${say`This installation isn’t registered with an accounting program. Its operator can do that; until then, use the accounting exports.`}</p>`
-      : html`<p>${say`Invoices, payments, customers and items go there by themselves. Nothing comes back from there.`}</p>
+      ? paragraph(say`No accounting program is set up here. Until the operator does that, use the exports.`)
+      : html`
+${paragraph(say`Invoices, payments, customers and items go there by themselves. Nothing comes back from there.`)}
 ${form(
   context,
   html`<p class="actions">${programs.map((program) =>
@@ -112,9 +115,14 @@ export function connectionPart(context: MemberContext, connection: BooksConnecti
     PROGRAM_NAMES[program],
     html`
 <p>${state}${when(name, (organization) => html` ${organization}`)}</p>
-${when(revoked_at, () => html`<p>${say`The program ended the access. Connect again: sending goes on where it stopped.`}</p>`)}
-${when(from_day, (day) => html`<p>${say`Invoices from ${shortDay(day)} on, with their payments.`}</p>`)}
-${when(revoked_at === null ? wait_until : null, (until) => html`<p>${say`The program asked to wait. Sending goes on by itself from ${moment(until, context.company.timezone)}.`}</p>`)}
+${when(revoked_at, () =>
+  paragraph(say`The program ended the access. Connect again: sending goes on where it stopped.`),
+)}
+${when(from_day, (day) => paragraph(say`Invoices from ${shortDay(day)} on, with their payments.`))}
+${when(revoked_at === null ? wait_until : null, (until) => {
+  const time = moment(until, context.company.timezone)
+  return paragraph(say`The program asked to wait. Sending goes on by itself from ${time}.`)
+})}
 ${form(
   context,
   html`<p class="actions">${when(revoked_at, () =>
@@ -139,7 +147,7 @@ ${form(
 export function previewPart(context: MemberContext, preview: BooksPreview, token: string, program: string): Html {
   const { currency } = context.company
   const accounts = [...BOOK_ACCOUNTS, 'receivable' as const]
-  const { counts, documents, ledger, before } = preview
+  const { counts, documents, ledger } = preview
   const kinds = ['customer', 'item', 'invoice', 'payment', 'refund', 'credit'] as const
   return part(
     say`Dry run`,
@@ -177,15 +185,26 @@ ${when(preview.first.length > 0, () =>
     ],
   }),
 )}
-${preview.problems.map(({ number, reason }) => html`<p>${number}: ${reasonLabel(reason, program)}</p>`)}
-${when(before.count > 0, () => html`<p>${sayCount(before.count, '{0} payment ({1}) is of an earlier invoice. Enter it there yourself.', '{0} payments ({1}) are of earlier invoices. Enter them there yourself.', money(before.cents, currency))}</p>`)}
-${when(preview.isPartial, () => html`<p>${say`There are more documents than a dry run goes through. All of them are sent.`}</p>`)}
+${preview.problems.map(({ number, reason }) => paragraph(`${number}: ${reasonLabel(reason, program)}`))}
+${when(preview.before.count > 0, () => paragraph(earlierPayments(preview.before, currency)))}
+${when(preview.isPartial, () =>
+  paragraph(say`There are more documents than a dry run goes through. All of them are sent.`),
+)}
 ${form(
   context,
-  html`${hidden('tried', token)}<p class="actions">${button({ label: say`Start sending`, kind: 'main', name: 'act', value: 'start' })}</p>`,
+  html`${hidden('tried', token)}
+<p class="actions">${button({ label: say`Start sending`, kind: 'main', name: 'act', value: 'start' })}</p>`,
 )}`,
   )
 }
+
+const earlierPayments = ({ count, cents }: BooksPreview['before'], currency: string): string =>
+  sayCount(
+    count,
+    '{0} payment ({1}) is of an earlier invoice. Enter it there yourself.',
+    '{0} payments ({1}) are of earlier invoices. Enter them there yourself.',
+    money(cents, currency),
+  )
 
 /** Draws what became of records: how many, and the latest of them. */
 export function recordsPart(
@@ -200,7 +219,7 @@ export function recordsPart(
   return part(
     say`Records`,
     html`
-<p>${counts.map((one) => html`${kindLabel(one.kind)}: ${count(one.count)} ${stateLabel(one.state).toLowerCase()}<br>`)}</p>
+<p>${counts.map((one) => html`${kindLabel(one.kind)}: ${stateLabel(one.state)} ${count(one.count)}<br>`)}</p>
 ${table<BooksRow>({
   caption: say`Latest records`,
   isCaptionHidden: true,

@@ -6,9 +6,8 @@ export const books_sync: Texts = {
   'What you bill and receive goes to your accounting program, one way.':
     'Lo que usted factura y cobra pasa a su programa de contabilidad, en un solo sentido.',
   'Connect your accounting program': 'Conectar su programa de contabilidad',
-  'This installation isn’t registered with an accounting program. Its operator can do that; until then, use the accounting exports.':
-    'Esta instalación no está registrada en ningún programa de contabilidad. ' +
-    'Su operador puede hacerlo; mientras tanto, use las exportaciones contables.',
+  'No accounting program is set up here. Until the operator does that, use the exports.':
+    'Aquí no hay ningún programa de contabilidad configurado. Hasta que el operador lo haga, use las exportaciones.',
   'Invoices, payments, customers and items go there by themselves. Nothing comes back from there.':
     'Las facturas, los pagos, los clientes y los artículos se envían solos. Nada vuelve de allí.',
   'Connect {0}': 'Conectar {0}',
