@@ -3,16 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { runBooks } from '../../src/books/run_books.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { openBooksScene, type BooksScene } from './scene.ts'
+import { openBooksScene, openXeroScene, type BooksScene, type XeroScene } from './scene.ts'
 
-let scene: BooksScene
-before(async () => {
-  scene = await openBooksScene()
-  await scene.connect()
-  await scene.setAccounts()
-  await scene.start()
-})
-after(() => scene.stop())
+type Scene = BooksScene | XeroScene
 
 /** What happens to one of a story's invoices, or to the worker. */
 const step = fc.oneof(
@@ -41,7 +34,7 @@ type Work = Extract<Step, { kind: 'work' }>
 let turns = 0
 
 /** Runs the task in a process that may die, over a network that may lose things. */
-async function workBadly({ request, transaction, when, isBusy }: Work): Promise<void> {
+async function workBadly(scene: Scene, { request, transaction, when, isBusy }: Work): Promise<void> {
   let [requests, transactions] = [0, 0]
   scene.program.state.around = async (_, at) => {
     if (at === 'before') requests++
@@ -64,7 +57,7 @@ async function workBadly({ request, transaction, when, isBusy }: Work): Promise<
   scene.program.state.instead = undefined
 }
 
-async function change(invoice: string, one: Exclude<Step, { kind: 'bill' | 'work' }>): Promise<void> {
+async function change(scene: Scene, invoice: string, one: Exclude<Step, { kind: 'bill' | 'work' }>): Promise<void> {
   const {
     status,
     balance_due_cents: due,
@@ -73,6 +66,7 @@ async function change(invoice: string, one: Exclude<Step, { kind: 'bill' | 'work
   const [open, received] = [Number(due), Number(paid)]
   const partOf = (cents: number): number => ('part' in one ? Math.ceil((cents * one.part) / 100) : cents)
   const office = scene.office
+  if (await waitsForPerson(scene, invoice)) return
   if (one.kind === 'pay' && open > 0 && status !== 'draft') await scene.pay(invoice, (partOf(open) / 100).toFixed(2))
   if (one.kind === 'charge' && open > 0 && status !== 'draft') await scene.charge(invoice, partOf(open))
   if (one.kind === 'refund' && received > 0) await scene.charge(invoice, 0 - partOf(received))
@@ -89,10 +83,18 @@ async function change(invoice: string, one: Exclude<Step, { kind: 'bill' | 'work
   }
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+/** Xero takes a payment on one invoice alone: what is paid after a refund may be of two, and waits for a person. */
+const waitsForPerson = async (scene: Scene, invoice: string): Promise<boolean> => {
+  const refunds = await scene.all(
+    sql`select from payments where invoice_id = ${invoice} and amount_cents < 0 and kind <> 'taken_back'`,
+  )
+  return 'stores' in scene.program && refunds.length > 0
+}
+
+async function play(scene: Scene, steps: readonly Step[]): Promise<void> {
   const invoices: string[] = []
   for (const one of steps) {
-    if (one.kind === 'work') await workBadly(one)
+    if (one.kind === 'work') await workBadly(scene, one)
     else if (one.kind === 'bill') {
       const made = await scene.invoice({
         issue_date: '2026-02-01',
@@ -101,39 +103,51 @@ async function play(steps: readonly Step[]): Promise<void> {
         line_items: [{ name: 'Work', unit_price_cents: one.cents }],
       })
       invoices.push(String(made['id']))
-    } else if (invoices.length > 0) await change(invoices[one.at % invoices.length]!, one)
+    } else if (invoices.length > 0) await change(scene, invoices[one.at % invoices.length]!, one)
   }
 }
 
 /** Requires that nothing is there twice: of each making of a record at most one. */
-function requireOnce(): void {
-  for (const entity of ['Invoice', 'CreditMemo', 'Payment', 'JournalEntry']) {
-    const marks = scene.program
-      .all(entity)
-      // What applies a credit has the mark of the credit.
-      .filter(({ TotalAmt, Line }) => entity !== 'Payment' || TotalAmt !== 0 || (Line as unknown[]).length === 0)
-      .map(({ PrivateNote }) => /Callout \S+ \d+/.exec(String(PrivateNote))?.[0])
-    assert.equal(new Set(marks).size, marks.length, `${entity}: ${marks.join()}`)
-  }
-  const live = scene.program.all('Invoice').filter(({ PrivateNote }) => !String(PrivateNote).startsWith('Voided'))
-  assert.equal(new Set(live.map(({ DocNumber }) => DocNumber)).size, live.length)
-  const names = scene.program.all('Customer').map(({ DisplayName }) => DisplayName)
-  assert.equal(new Set(names).size, names.length)
+function requireOnce(scene: Scene): void {
+  for (const list of Object.values<unknown[]>(scene.program.facts()))
+    assert.deepEqual(
+      list.filter((one, at) => list.indexOf(one) !== at),
+      [],
+    )
 }
 
-describe('the program’s ledger', () => {
-  it('is ours to the cent, with nothing twice, through crashes, lost answers and changes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        await play([{ kind: 'bill', cents: 10_000, percent: 0 }, ...steps])
-        const last = { kind: 'work' as const, request: null, transaction: null, when: 'before' as const, isBusy: false }
-        for (let i = 0; i < 3; i++) await workBadly(last)
-        const open = (await scene.rows()).filter(({ state }) => state !== 'sent' && state !== 'cancelled')
-        assert.deepEqual(open, [])
-        assert.deepEqual(scene.program.balances(), await scene.ledger())
-        requireOnce()
-      }),
-      { numRuns: 40, seed: 20_264 },
-    )
+for (const [name, open] of [
+  ['QuickBooks Online', openBooksScene],
+  ['Xero', openXeroScene],
+] as const)
+  describe(`the ledger of ${name}`, () => {
+    let scene: Scene
+    before(async () => {
+      scene = await open()
+      await scene.connect()
+      await scene.setAccounts()
+      await scene.start()
+    })
+    after(() => scene.stop())
+
+    it('is ours to the cent, with nothing twice, through crashes, lost answers and changes', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+          await play(scene, [{ kind: 'bill', cents: 10_000, percent: 0 }, ...steps])
+          const last = {
+            kind: 'work' as const,
+            request: null,
+            transaction: null,
+            when: 'before' as const,
+            isBusy: false,
+          }
+          for (let i = 0; i < 3; i++) await workBadly(scene, last)
+          const open = (await scene.rows()).filter(({ state }) => state !== 'sent' && state !== 'cancelled')
+          assert.deepEqual(open, [])
+          assert.deepEqual(scene.program.balances(), await scene.ledger())
+          requireOnce(scene)
+        }),
+        { numRuns: 25, seed: 20_264 },
+      )
+    })
   })
-})

@@ -12,21 +12,35 @@ import { entriesDue } from '../../src/records/invoices/index.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { ACCOUNTS, startQuickbooks } from '../harness/books/quickbooks.ts'
+import { startXero, XERO_ACCOUNTS } from '../harness/books/xero.ts'
+import type { ProgramName } from '../../src/books/program.ts'
 import { startLinking } from '../customer_portal/setting.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 
 export type BooksScene = Awaited<ReturnType<typeof openBooksScene>>
+export type XeroScene = Awaited<ReturnType<typeof openXeroScene>>
 
 /** First day of every invoice of these tests. */
 export const FROM = '2026-01-01'
 
 /** Starts a company, and QuickBooks Online's fake. */
-export async function openBooksScene() {
-  const program = await startQuickbooks()
+export const openBooksScene = async () => openSceneOf(await startQuickbooks(), 'quickbooks', ACCOUNTS)
+
+/** Starts a company, and Xero's fake. */
+export const openXeroScene = async () => openSceneOf(await startXero(), 'xero', XERO_ACCOUNTS)
+
+type Fake = Awaited<ReturnType<typeof startXero>> | Awaited<ReturnType<typeof startQuickbooks>>
+
+async function openSceneOf<Program extends Fake>(
+  program: Program,
+  name: ProgramName,
+  accountIds: Readonly<Record<keyof typeof ACCOUNTS, string>>,
+) {
+  const prefix = name.toUpperCase()
   const env = {
-    QUICKBOOKS_CLIENT_ID: program.app.id,
-    QUICKBOOKS_CLIENT_SECRET: program.app.secret,
-    QUICKBOOKS_API_URL: program.apiUrl,
+    [`${prefix}_CLIENT_ID`]: program.app.id,
+    [`${prefix}_CLIENT_SECRET`]: program.app.secret,
+    [`${prefix}_API_URL`]: program.apiUrl,
   }
   const set = await startLinking(env)
   const { office, service } = set
@@ -45,7 +59,7 @@ export async function openBooksScene() {
 
   /** Presses the button of a program, agrees there, and comes back. */
   async function connect(browser = office.browser) {
-    const leave = await browser.post(page, { connect: 'quickbooks' })
+    const leave = await browser.post(page, { connect: name })
     assert.equal(leave.status, 200, leave.text)
     const url = load(leave.text)('a.button.main').attr('href') ?? ''
     const passed = await browser.get(`/books/callback?${program.agree(url).toString()}`)
@@ -53,7 +67,7 @@ export async function openBooksScene() {
   }
 
   const setAccounts = (from_day = FROM) => {
-    const { receivable: _, ...accounts } = ACCOUNTS
+    const { receivable: _, ...accounts } = accountIds
     return submit(office.browser, `${page}?accounts=yes`, { ...accounts, from_day, act: 'accounts' }, page)
   }
 

@@ -248,6 +248,19 @@ export async function startQuickbooks() {
     books: state,
     all,
     balances,
+    /** Returns the marks of everything that was made, and the numbers and names that count. */
+    facts: () => ({
+      marks: ['Invoice', 'CreditMemo', 'Payment', 'JournalEntry'].flatMap((entity) =>
+        all(entity)
+          // What applies a credit has the mark of the credit.
+          .filter((one) => entity !== 'Payment' || one['TotalAmt'] !== 0 || linesOf(one).length === 0)
+          .map(({ PrivateNote }) => `${entity} ${/Callout \S+ \d+/.exec(String(PrivateNote))?.[0]}`),
+      ),
+      numbers: all('Invoice')
+        .filter(({ PrivateNote }) => !String(PrivateNote).startsWith('Voided'))
+        .map(({ DocNumber }) => DocNumber),
+      names: all('Customer').map(({ DisplayName }) => DisplayName),
+    }),
     /** Saves something as a person at the program does. */
     enter: (entity: string, body: Fields): Entity => {
       const Id = String(serial++)
