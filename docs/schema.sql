@@ -4871,3 +4871,65 @@ begin
   perform push(new.tenant_id, tg_argv[0], null, (to_jsonb(new) ->> tg_argv[1])::uuid);
   return null;
 end $function$;
+
+-- src/books: 740_books.sql
+
+CREATE TABLE books_connections (
+  tenant_id uuid NOT NULL,
+  program text NOT NULL,
+  organization text,
+  organization_name text,
+  organization_country text,
+  tokens bytea NOT NULL,
+  tokens_version integer NOT NULL DEFAULT 0,
+  renewing_until timestamptz(3),
+  accounts jsonb,
+  from_day date,
+  started_at timestamptz(3),
+  paused_at timestamptz(3),
+  revoked_at timestamptz(3),
+  wait_until timestamptz(3),
+  connected_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT books_connections_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT books_connections_program_check CHECK (program = ANY (ARRAY['quickbooks'::text, 'xero'::text])),
+  CONSTRAINT books_connections_started CHECK (started_at IS NULL OR organization IS NOT NULL AND accounts IS NOT NULL AND from_day IS NOT NULL),
+  CONSTRAINT books_connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE books_connections ENABLE ROW LEVEL SECURITY;
+ALTER TABLE books_connections FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON books_connections USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE books_records (
+  tenant_id uuid NOT NULL,
+  program text NOT NULL,
+  organization text NOT NULL,
+  kind text NOT NULL,
+  record uuid NOT NULL,
+  state text NOT NULL,
+  edition integer NOT NULL DEFAULT 1,
+  request uuid NOT NULL,
+  remote text,
+  customer text,
+  number text,
+  day date,
+  version bigint NOT NULL DEFAULT 0,
+  sent text,
+  cents bigint,
+  attempts integer NOT NULL DEFAULT 0,
+  reason text,
+  detail text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT books_records_pkey PRIMARY KEY (tenant_id, program, organization, kind, record),
+  CONSTRAINT books_records_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'item'::text, 'invoice'::text, 'payment'::text, 'refund'::text, 'credit'::text, 'reversal'::text])),
+  CONSTRAINT books_records_program_check CHECK (program = ANY (ARRAY['quickbooks'::text, 'xero'::text])),
+  CONSTRAINT books_records_sent CHECK (state <> 'sent'::text OR remote IS NOT NULL),
+  CONSTRAINT books_records_state_check CHECK (state = ANY (ARRAY['due'::text, 'sending'::text, 'sent'::text, 'held'::text, 'failed'::text, 'cancelled'::text])),
+  CONSTRAINT books_records_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE books_records ENABLE ROW LEVEL SECURITY;
+ALTER TABLE books_records FORCE ROW LEVEL SECURITY;
+CREATE INDEX books_records_open ON books_records USING btree (tenant_id, state, updated_at) WHERE state <> 'sent'::text;
+CREATE UNIQUE INDEX books_records_remote ON books_records USING btree (tenant_id, program, organization, kind, remote) WHERE remote IS NOT NULL AND (kind = ANY (ARRAY['customer'::text, 'item'::text]));
+CREATE POLICY tenant ON books_records USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

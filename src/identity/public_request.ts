@@ -17,11 +17,13 @@ export const internet: Network = {
   isAllowed: isPublic,
 }
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** The data requested, its expiry, and what is sent with it. */
 type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
-  method?: 'GET' | 'POST'
+  method?: HttpMethod
   body?: string | Buffer
 }
 

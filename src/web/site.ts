@@ -23,6 +23,7 @@ import { entities } from '../records/index.ts'
 import { openVapid } from '../messaging/push/vapid.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
+import { openBooks, type Books } from '../books/books.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openSavedPayments, type SavedPayments } from '../payments/saved/saved_payments_api.ts'
 import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
@@ -58,6 +59,8 @@ export type Site = {
   readonly payments: HostedCheckout | null
   /** Charges saved cards and bank accounts; null like `payments`. */
   readonly savedPayments: SavedPayments | null
+  /** Accounting programs that owners can connect. */
+  readonly books: Books
   /** Mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
@@ -141,6 +144,7 @@ export function openSite(
     senderOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     savedPayments: config.payments && openSavedPayments(config.payments),
+    books: openBooks({ database, dataKeys, network, baseUrl, config: config.books }),
     provider: providerOf(config),
     companyProvider: openCompanyProviders(
       { database, dataKeys, network },

@@ -61,6 +61,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   autopay_runs: exportRule('state reason'),
   attachments: exportRule('file_name content_type state reason storage_key source_url'),
   audit: exportRule('client tool record_type changed'),
+  books_records: exportRule('program organization kind state remote customer number sent reason detail'),
   booking_pages: exportRule('name services frame_origins', {
     becomes: {
       is_on: 'false',
@@ -165,6 +166,7 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   worker_processes: "the installation's",
   company_measures: 'counted anew',
   health_reports: "the installation's",
+  books_connections: 'its tokens; the program is connected anew',
   booking_holds: 'times that are held for minutes',
   booking_names: 'addresses of pages; a page is named anew where it arrives',
   chore_leases: 'the other installation plans its own work',

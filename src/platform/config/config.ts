@@ -1,5 +1,6 @@
 import { backup } from './topics/backup.ts'
 import { assistant } from './topics/outside/assistant.ts'
+import { books } from './topics/outside/books.ts'
 import { companies } from './topics/companies.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
@@ -22,6 +23,7 @@ import { webhooks } from './topics/outside/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outside/assistant.ts'
+export type { BooksApp, BooksConfig } from './topics/outside/books.ts'
 export type { MailServer } from './topics/outside/mail.ts'
 export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
 export type { PushConfig } from './topics/outside/push.ts'
@@ -47,6 +49,7 @@ export const TOPICS: readonly SettingTopic[] = [
   push,
   payments,
   webhooks,
+  books,
   providers,
   documents,
   places,
@@ -71,6 +74,7 @@ export const readConfig = (env: Environment = process.env) => ({
   ...dataKey.read(env),
   ...webhooks.read(env),
   ...payments.read(env),
+  ...books.read(env),
   ...sms.read(env),
   ...mail.read(env),
   ...push.read(env),

@@ -8,6 +8,8 @@ import { refusals } from './refusals.ts'
 const ACCESS: ReadonlySet<string> = new Set([
   'app_requests',
   'assistant_models',
+  'books_connections',
+  'books_records',
   'chore_leases',
   'company_identities',
   'company_providers',

@@ -37,6 +37,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   checklist_template_items: "the company's own",
   checklist_templates: "the company's own",
   autopay_runs: 'days, amounts, and why a charge failed',
+  books_connections: "the company's own",
   backup_status: 'times and sizes of backups',
   worker_processes: 'processes of the service',
   company_measures: "the company's name, and counts",

@@ -27,6 +27,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   saved_charges: (of) => whereIdIn('invoice_id', of.invoices),
   autopay: (of) => whereIdIn('customer_id', of.customers),
   autopay_runs: (of) => whereIdIn('invoice_id', of.invoices),
+  books_records: (of) => whereIdIn('record', [...of.customers, ...of.invoices]),
   pending_payments: (of) => whereIdIn('invoice_id', of.invoices),
   messages: (of) => whereIdIn('id', of.messages),
   attachments: (of) => whereIdIn('communication_id', of.messages),

@@ -33,6 +33,7 @@ const GROUPS: readonly Group[] = [
       { step: 'messages', label: () => say`Messages`, isOwners: true },
       { step: 'reminders', label: () => say`Reminders`, isOwners: true },
       { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
+      { step: 'books', label: () => say`Books`, isOwners: true },
       { step: 'import', label: () => say`Import`, isOffices: true },
       { step: 'data', label: () => say`Data`, isOwners: true },
     ],
@@ -70,6 +71,7 @@ export type SettingsStep =
   | 'clients'
   | 'places'
   | 'provider'
+  | 'books'
   | 'import'
   | 'data'
 

@@ -1,6 +1,7 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
 import { endingPlans } from './ending_plans.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
+import { booksToLookAt } from './books.ts'
 import { isOwn, type MemberContext } from '../member_context.ts'
 import {
   appRequests,
@@ -29,6 +30,6 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
     ...(isInOffice && context.may('write:plans') ? [endingPlans(context, today)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
-    ...(context.visitor.role === 'owner' ? [appRequests(context)] : []),
+    ...(context.visitor.role === 'owner' ? [booksToLookAt(context), appRequests(context)] : []),
   ])
 }

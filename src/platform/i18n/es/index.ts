@@ -2,6 +2,7 @@ import { activity } from './activity.ts'
 import { assistant } from './assistant.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
+import { books_sync } from './accounting/books_sync.ts'
 import { coming } from './coming.ts'
 import { booking } from './booking.ts'
 import { calls } from './calls.ts'
@@ -55,6 +56,7 @@ export const spanish: Texts = {
   ...activity,
   ...accounts,
   ...books,
+  ...books_sync,
   ...booking,
   ...calls,
   ...company,
