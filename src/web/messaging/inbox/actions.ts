@@ -51,7 +51,7 @@ const ACTIONS: Readonly<Record<string, ConversationAction>> = {
 
 /** Draws the button that puts a conversation away, or takes it back. */
 export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
-  if (correspondent === undefined || !context.may('write:customers')) return ''
+  if (correspondent === undefined || !context.may('write:communications')) return ''
   const { id, archived_at } = correspondent
   return archived_at === null
     ? actionButton(context, id, 'archive', say`Archive`)
@@ -60,7 +60,7 @@ export function archiveHtml(context: MemberContext, { correspondent }: Counterpa
 
 /** Draws what else can be done with a conversation: give it to a member, block who writes. */
 export async function conversationActions(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
-  if (correspondent === undefined || !context.may('write:customers')) return ''
+  if (correspondent === undefined || !context.may('write:communications')) return ''
   const { id, blocked_at, assigned_to, assigned_name } = correspondent
   const people = await members(context, new URLSearchParams())
   return html`

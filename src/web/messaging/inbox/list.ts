@@ -59,7 +59,7 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
       body: html`
 <header class="page-head">
   <h1>${say`Messages`}</h1>
-  <p class="actions">${when(context.may('write:customers'), () =>
+  <p class="actions">${when(context.may('write:communications'), () =>
     linkButton(say`New message`, context.path('messages', 'new'), 'main'),
   )}${linkButton(say`Outbox`, context.path('outbox'))}</p>
 </header>

@@ -20,7 +20,7 @@ export const unclearStopHtml = (
 
 /** Draws the two decisions about an unclear answer; empty for somebody who can't decide. */
 export const stopDecisions = (context: MemberContext, address: string, back: string): Html | '' =>
-  !context.may('write:customers')
+  !context.may('write:communications')
     ? ''
     : html`<form class="actions" method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
         'channel',

@@ -50,7 +50,7 @@ export async function personPage(
   const before = typed.get('before') ?? ''
   const { customer, stranger, name, correspondent, path } = person
   const which = customer === null ? { stranger: stranger! } : { customer }
-  const mayWrite = context.may('write:customers')
+  const mayWrite = context.may('write:communications')
   const [messages, reaches, sending, unclear] = await context.read((db) =>
     Promise.all([
       listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
@@ -60,9 +60,8 @@ export async function personPage(
     ]),
   )
   const prepared =
-    customer === null
-      ? undefined
-      : await findPreparedAnswer(site.database, context.company.id, context.user.id, customer)
+    correspondent &&
+    (await findPreparedAnswer(site.database, context.company.id, context.user.id, correspondent.last_id))
   const acts = await conversationActions(context, person)
   return answer(
     frame(context, {

@@ -154,7 +154,7 @@ const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
 
 /** Draws what a person may do about it now. */
 function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
-  if (!context.may('write:customers')) return ''
+  if (!context.may('write:communications')) return ''
   const { id, state } = entry
   if (isOvertaken(entry)) return newMessageLink(context, entry)
   const buttons = [

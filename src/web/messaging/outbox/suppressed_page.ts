@@ -72,7 +72,7 @@ function why(reason: Suppression['reason']): string {
 const liftForm = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
   reason === 'unclear'
     ? stopDecisions(context, address, context.path('outbox', 'suppressed'))
-    : reason === 'stopped' || !context.may('write:customers')
+    : reason === 'stopped' || !context.may('write:communications')
       ? ''
       : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
           'channel',
