@@ -54,7 +54,8 @@ export async function answer<Caller>(
   exchange: Exchange,
 ): Promise<Answer> {
   const method = methods.get(exchange.message.method)
-  if (!method?.eras.includes(exchange.era)) return faultAnswer(unknownMethod(exchange))
+  const isOffered = !exchange.message.method.startsWith('tasks/') || server.readTask !== undefined
+  if (!isOffered || !method?.eras.includes(exchange.era)) return faultAnswer(unknownMethod(exchange))
   if (exchange.bytes > DEFAULT_MAX_BYTES && exchange.message.method !== 'tools/call')
     return faultAnswer(invalidParams(`at most ${DEFAULT_MAX_BYTES} bytes of JSON (got ${exchange.bytes})`))
   return method.answer(server, session, exchange)

@@ -14,7 +14,7 @@ import { findCandidates, candidatesHtml } from '../../records/merge/candidates.t
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 import { messageHtml } from './message_item.ts'
-import { notFoundPage, notFoundRefusal } from '../../not_found.ts'
+import { notFoundPage } from '../../not_found.ts'
 import { requireOffice } from './reading.ts'
 import type { Site } from '../../site.ts'
 
@@ -26,7 +26,7 @@ const MAX_CANDIDATES = 5
  */
 export async function showLinking(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireLinking(context)
+  requireOffice(context)
   const conversation = visit.req.param('conversation')!
   if (!isId(conversation)) return notFoundPage()
   const { rows: messages } = await context.read((db) =>
@@ -65,12 +65,6 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
   )
 }
 
-/** Answers 404 to somebody who can't write messages and change customers. */
-function requireLinking(context: MemberContext): void {
-  requireOffice(context)
-  if (!context.may('write:customers')) throw notFoundRefusal()
-}
-
 /** Returns what a sender is searched by: a number, or the address between angle brackets. */
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
 
@@ -91,14 +85,14 @@ function reachIn(message: Message): { phone: string } | { email: string } | unde
  */
 export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireLinking(context)
+  requireOffice(context)
   const typed = await readFormFields(visit.req.raw)
   const customer = typed.get('customer_id') ?? ''
   const conversation = visit.req.param('conversation')!
   if (!isId(customer) || !isId(conversation)) return notFoundPage()
   const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
   await context.write((db) => {
-    requireLinking(context)
+    requireOffice(context)
     return linkConversation(db, { user: context.user.id }, conversation, customer)
   })
   const reach = typed.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined

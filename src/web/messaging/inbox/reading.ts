@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { markRead, type MessageFilter } from '../../../messaging/inbox/inbox.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
+import { mayReadMessages, mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal, notFoundPage } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
@@ -21,7 +21,7 @@ const MAX_ADDRESS = 400
  * somebody who may write messages.
  */
 export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
-  !context.may('write:communications')
+  !mayWriteMessages(context)
     ? ''
     : html`
 <form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) =>
@@ -53,7 +53,7 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
 
 /** Answers 404 to somebody who can't write messages. */
 export function requireOffice(context: MemberContext): void {
-  if (!mayReadMessages(context) || !context.may('write:communications')) throw notFoundRefusal()
+  if (!mayWriteMessages(context)) throw notFoundRefusal()
 }
 
 /** Answers 404 to somebody who can't read messages. */
