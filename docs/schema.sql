@@ -249,6 +249,10 @@ CREATE TABLE credentials (
   proposes text[] NOT NULL DEFAULT '{}'::text[],
   held_at timestamptz(3),
   opens_pages bytea,
+  fills_forms bytea,
+  question_id uuid,
+  question_at timestamptz,
+  question_answer text,
   CONSTRAINT credentials_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT credentials_check CHECK ((kind = 'tenant_key'::text) = (user_id IS NULL)),
   CONSTRAINT credentials_client CHECK ((kind = 'oauth'::text) = (client_id IS NOT NULL)),
@@ -3568,7 +3572,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql, 755_questions.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,

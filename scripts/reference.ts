@@ -56,8 +56,8 @@ function resources(): string[] {
     '| URI | Says | For who may call |',
     '|---|---|---|',
     ...OVERVIEWS.map(
-      ({ path, says, tools }) =>
-        `| \`${OVERVIEWS_SCHEME}${path}\` | ${says} | ${tools.length === 0 ? 'the tool that gets the record' : tools.join(', ')} |`,
+      ({ path, says, tools, scope = [] }) =>
+        `| \`${OVERVIEWS_SCHEME}${path}\` | ${says} | ${tools.length === 0 ? 'the tool that gets the record' : [tools, scope].flat().join(', ')} |`,
     ),
     '',
   ]

@@ -39,6 +39,10 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
     becomes: {
       revoked_at: `case when kind = 'browser' then revoked_at else ${endColumn('revoked_at')} end`,
       opens_pages: 'null',
+      fills_forms: 'null',
+      question_id: 'null',
+      question_at: 'null',
+      question_answer: 'null',
     },
   }),
   customer_links: exportRule('offer', { becomes: { revoked_at: endColumn('revoked_at') } }),

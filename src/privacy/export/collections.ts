@@ -34,7 +34,7 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'API keys and apps, without what they prove themselves by.',
     key: ['id'],
     columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id proposes last_four',
-    staying: 'access_version held_at opens_pages',
+    staying: 'access_version held_at opens_pages fills_forms question_id question_at question_answer',
   },
   {
     file: 'saved_views',

@@ -1,3 +1,4 @@
+import { mayReadMessages } from '../../messaging/inbox/rights.ts'
 import { isOffice } from '../../identity/permissions/areas.ts'
 import { endingPlans } from './ending_plans.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
@@ -20,7 +21,7 @@ import type { WorkGroup } from './worklist.ts'
 export function listGroups(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup[]> {
   const isInOffice = isOffice(context.visitor)
   const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')
-  const mayRead = isInOffice && context.may('read:customers')
+  const mayRead = isInOffice && mayReadMessages(context)
   return Promise.all([
     ...(mayPlan ? [lateReports(context, today), visitsWithoutCrew(context, today)] : []),
     ...(isOwn(context) ? [proposalsToDecide(context)] : []),

@@ -68,7 +68,7 @@ const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: strin
       [say`Quotes`, 'quotes', 'read:quotes'],
       [say`Invoices`, 'invoices', 'read:invoices'],
       [say`Plans`, 'plans', 'read:plans'],
-      [say`Messages`, 'messages', 'read:customers'],
+      [say`Messages`, 'messages', 'read:communications'],
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 

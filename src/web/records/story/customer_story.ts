@@ -5,6 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { mayShareKind } from '../../../customer_portal/sharing.ts'
 import { listMessageEvents, type Message } from '../../../messaging/inbox/inbox.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { isExcluded } from '../../../messaging/reminders/exclusions.ts'
 import { contactsOf, type Contact } from '../../../records/contacts/index.ts'
 import { listCustomerChanges } from '../../../records/history/customer_changes.ts'
@@ -78,7 +79,7 @@ async function readEvents(context: MemberContext, db: Db, id: string, query: Sto
   const mayJobs = context.may('read:jobs')
   const mayInvoices = context.may('read:invoices')
   const [messages, visits, quotes, invoices, payments, notes, changes] = await Promise.all([
-    has('messages') ? listMessageEvents(db, id, page) : NO_MESSAGES,
+    has('messages') && mayReadMessages(context) ? listMessageEvents(db, id, page) : NO_MESSAGES,
     has('visits') && mayJobs ? listJobEvents(db, id, page) : [],
     has('money') && context.may('read:quotes') ? listQuoteEvents(db, id, page) : [],
     has('money') && mayInvoices ? listInvoiceEvents(db, { customer: id }, page) : [],
@@ -106,7 +107,7 @@ async function readEvents(context: MemberContext, db: Db, id: string, query: Sto
 
 const partsFor = (context: MemberContext): StoryPart[] => [
   ...(context.may('read:jobs') ? (['visits'] as const) : []),
-  'messages',
+  ...(mayReadMessages(context) ? (['messages'] as const) : []),
   ...(context.may('read:quotes') || context.may('read:invoices') ? (['money'] as const) : []),
   ...(context.may('read:notes') ? (['notes'] as const) : []),
 ]
