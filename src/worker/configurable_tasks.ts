@@ -51,10 +51,7 @@ type TaskOptions = {
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<
-    Config,
-    'assistant' | 'retention' | 'geocoder' | 'router' | 'processes' | 'push' | 'books' | 'dataKey'
-  > &
+  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes' | 'push' | 'books' | 'dataKey'> &
     WatchedConfig,
   database: Database,
   { network = internet, countHandover }: TaskOptions = {},

@@ -126,11 +126,7 @@ describe('a month', () => {
     assert.equal($('.month td').length, 35)
     const cell = $(`#on-nobody-${DAY}`)
     assert.deepEqual(
-      [
-        cell.find('.visit').length,
-        cell.find('.month-count').text().startsWith('5'),
-        cell.find('.week-more').text(),
-      ],
+      [cell.find('.visit').length, cell.find('.month-count').text().startsWith('5'), cell.find('.week-more').text()],
       [3, true, 'and 2 more'],
     )
     assert.equal(cell.find('.month-day').attr('href'), `${schedule.at('schedule')}?day=${DAY}`)
