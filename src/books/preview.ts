@@ -24,7 +24,16 @@ export type BooksPreview = {
   before: { count: number; cents: number }
 }
 
-const NOTHING: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
+const NOTHING: Postings = {
+  receivable: 0,
+  undeposited: 0,
+  clearing: 0,
+  bad_debts: 0,
+  income: 0,
+  deposits: 0,
+  tips: 0,
+  tax: 0,
+}
 
 const add = (sum: Postings, more: Postings): Postings => {
   const added: Record<LedgerAccount, number> = { ...sum }

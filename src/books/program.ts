@@ -8,7 +8,7 @@ export const PROGRAM_NAMES: Readonly<Record<ProgramName, string>> = { quickbooks
 
 /** Accounts of the ledger that an owner names in their program, which keeps receivables itself. */
 export const BOOK_ACCOUNTS = ['income', 'tax', 'deposits', 'undeposited', 'clearing', 'bad_debts'] as const
-export type BookAccount = Exclude<LedgerAccount, 'receivable'>
+export type BookAccount = Exclude<LedgerAccount, 'receivable' | 'tips'>
 
 /** The program's id of each account. */
 export type AccountMap = Readonly<Record<BookAccount, string>>

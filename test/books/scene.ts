@@ -115,7 +115,7 @@ async function openSceneOf<Program extends Fake>(
     ledger: async (): Promise<Record<keyof typeof ACCOUNTS, number>> => {
       const days = { from: '2000-01-01', to: '2099-12-31' }
       const entries = await write((db) => entriesDue(db, days, '2026-11-26'))
-      const sums = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
+      const sums = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tips: 0, tax: 0 }
       for (const { postings } of entries) for (const account of LEDGER_ACCOUNTS) sums[account] += postings[account]
       return sums
     },
