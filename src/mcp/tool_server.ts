@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { recordAbilities } from '../identity/credentials/client_abilities.ts'
-import { answerQuestion } from '../identity/credentials/questions.ts'
+import { recordAbilities } from '../identity/credentials/abilities/client_abilities.ts'
+import { answerQuestion } from '../identity/credentials/abilities/questions.ts'
 import { defaultDeadline } from '../identity/deadline.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
 import { answerDecided, findPlannedCall } from '../approvals/planned_answer.ts'
@@ -12,7 +12,7 @@ import { toolCatalogOf, narrowCatalog, type ToolCatalog, type ListedTool } from 
 import { isId } from '../platform/validation/id.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
-import { askChoice, choiceOf, choiceRequest, chosenIn, fillsForms, withChoices } from './rounds/choice.ts'
+import { askChoice, choiceOf, choiceRequest, findChoice, fillsForms, withChoices } from './rounds/choice.ts'
 import { askerFor } from './rounds/askers.ts'
 import { newCompleter } from './rounds/completing.ts'
 import { approvalMeta } from './cards/approval.ts'
@@ -57,7 +57,7 @@ export function toolServer(
         fillsForms: fillsForms(capabilities),
       }),
     async takeResponse(caller, id, result) {
-      if (isId(id)) await answerQuestion(context.database, caller, id, chosenIn(result))
+      if (isId(id)) await answerQuestion(context.database, caller, id, findChoice(result))
     },
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),

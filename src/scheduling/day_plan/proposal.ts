@@ -66,7 +66,7 @@ const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 export type LeftVisit = { visit: PlannedVisit; others: string[] }
 
 /** Returns visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
-export function unassignedBy(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
+export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
   const moved = new Set(moves.map(({ visit }) => visit.id))
   return day.visits
     .filter(({ id, status, end, assignee_ids }) => {

@@ -6,7 +6,7 @@ import { isId } from '../../../platform/validation/id.ts'
 import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan/plan_company_day.ts'
 import {
   countWindows,
-  unassignedBy,
+  listUnassigned,
   markOfDay,
   movesOf,
   type LeftVisit,
@@ -105,7 +105,7 @@ export async function readProposal(
     read.map(async (day): Promise<DayProposal> => {
       const plan = await planCompanyDay(context.company.id, day, { off, only })
       const moves = movesOf(day, plan)
-      return { day, plan, moves, left: off === undefined ? [] : unassignedBy(day, moves, off) }
+      return { day, plan, moves, left: off === undefined ? [] : listUnassigned(day, moves, off) }
     }),
   )
   const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])

@@ -1,9 +1,9 @@
-import { mayReadMessages } from '../../messaging/inbox/rights.ts'
-import { isOffice } from '../../identity/permissions/areas.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { endingPlans } from './ending_plans.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
 import { booksToLookAt } from './books.ts'
-import { isOwn, type MemberContext } from '../member_context.ts'
+import { isOwn, type MemberContext } from '../../member_context.ts'
 import {
   appRequests,
   jobsToSchedule,

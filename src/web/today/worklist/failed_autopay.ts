@@ -1,8 +1,8 @@
-import { listFailedRuns } from '../../payments/saved/autopay_runs.ts'
-import { say } from '../../platform/i18n/say.ts'
-import { money, shortDay } from '../../records/format/formats.ts'
-import { recordLink } from '../../records/page/links.ts'
-import type { MemberContext } from '../member_context.ts'
+import { listFailedRuns } from '../../../payments/saved/autopay_runs.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { money, shortDay } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import type { MemberContext } from '../../member_context.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
 /** Lists automatic payments that failed and are still owed. */

@@ -1,8 +1,8 @@
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
-import { listBusyAssistants } from '../../undo/activity.ts'
-import { activityPath, spanOf, undoSpanPath } from '../activity/addresses.ts'
-import type { MemberContext } from '../member_context.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { listBusyAssistants } from '../../../undo/activity.ts'
+import { activityPath, spanOf, undoSpanPath } from '../../activity/addresses.ts'
+import type { MemberContext } from '../../member_context.ts'
 
 /** Draws in one line for each what assistants changed today, with links to view and undo it. */
 export async function assistantsPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {

@@ -1,6 +1,6 @@
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
-import { part } from '../../records/page/parts.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { part } from '../../../records/page/parts.ts'
 
 /** One thing that waits for a person, with the next step. */
 type WorkItem = {

@@ -1,7 +1,7 @@
-import { findBooksWork } from '../../books/overview.ts'
-import { PROGRAM_NAMES } from '../../books/program.ts'
-import { say } from '../../platform/i18n/say.ts'
-import type { MemberContext } from '../member_context.ts'
+import { findBooksWork } from '../../../books/overview.ts'
+import { PROGRAM_NAMES } from '../../../books/program.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { MemberContext } from '../../member_context.ts'
 import type { WorkGroup } from './worklist.ts'
 
 /** Lists what waits in the way to the accounting program: an access that ended, or records that are held or refused. */

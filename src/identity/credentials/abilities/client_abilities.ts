@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readTenant, sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
-import { Unavailable } from '../../platform/errors/refusal.ts'
-import { entryOf, type Caller } from './caller.ts'
+import { readTenant, sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
+import { Unavailable } from '../../../platform/errors/refusal.ts'
+import { entryOf, type Caller } from '../caller.ts'
 
 /** What a client can do for its person: open pages, show forms. */
-export type Abilities = { opensPages: boolean; fillsForms: boolean }
+type Abilities = { opensPages: boolean; fillsForms: boolean }
 
 /** A client's software, from its `User-Agent`, and its abilities. */
 type ClientIntroduction = Abilities & { software: string }

@@ -1,8 +1,8 @@
-import { say } from '../../platform/i18n/say.ts'
-import { shortDay } from '../../records/format/formats.ts'
-import { recordLink } from '../../records/page/links.ts'
-import { listEndingPlans } from '../../records/plans/index.ts'
-import type { MemberContext } from '../member_context.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { shortDay } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { listEndingPlans } from '../../../records/plans/index.ts'
+import type { MemberContext } from '../../member_context.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
 /** Lists plans whose last day is near, so that somebody renews them or lets them end. */
