@@ -44,9 +44,10 @@ export async function findProgress(db: Db, quote: string): Promise<BillingProgre
         case when i.deposit_of is null then 'work' when i.stage is null then 'deposit' else 'stage' end as kind,
         i.total_cents, i.amount_paid_cents
       from invoices i
-      where i.tenant_id = ${db.tenant} and i.status <> 'void' and (i.quote_id = ${quote} or i.id in (
+      where i.tenant_id = ${db.tenant} and i.status <> 'void' and i.id in (
+        select d.id from invoices d where d.tenant_id = ${db.tenant} and d.quote_id = ${quote} union all
         select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
-        where j.tenant_id = ${db.tenant} and j.quote_id = ${quote})) order by i.number`),
+        where j.tenant_id = ${db.tenant} and j.quote_id = ${quote}) order by i.number`),
   ])
   if (accepted === undefined) return undefined
   const billed_cents = invoices.reduce((sum, one) => sum + one.total_cents, 0)
