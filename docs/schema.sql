@@ -1134,7 +1134,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 
--- src/records/jobs: 030_jobs.sql
+-- src/records/jobs: 030_jobs.sql, 761_jobs_done.sql
 
 CREATE TABLE counters (
   tenant_id uuid NOT NULL,
@@ -1221,6 +1221,7 @@ CREATE INDEX jobs_by_schedule ON jobs USING btree (tenant_id, scheduled_start, i
 CREATE INDEX jobs_by_schedule_latest ON jobs USING btree (tenant_id, scheduled_start DESC NULLS LAST, id DESC);
 CREATE INDEX jobs_cancelled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'cancelled'::text;
 CREATE INDEX jobs_changed ON jobs USING btree (tenant_id, updated_at, id);
+CREATE INDEX jobs_done ON jobs USING btree (tenant_id, completed_at, id) WHERE status = 'done'::text;
 CREATE INDEX jobs_newest ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (title_key, status);
 CREATE UNIQUE INDEX jobs_number ON jobs USING btree (tenant_id, number);
 CREATE UNIQUE INDEX jobs_occurrence ON jobs USING btree (tenant_id, series_id, (occurrence_key::date)) WHERE series_id IS NOT NULL;
@@ -1656,7 +1657,7 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
--- src/records/quotes: 041_quotes.sql, 476_sorted_lists.sql
+-- src/records/quotes: 041_quotes.sql, 476_sorted_lists.sql, 762_quotes_dated.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1721,6 +1722,7 @@ CREATE INDEX quotes_by_status ON quotes USING btree (tenant_id, status, created_
 CREATE INDEX quotes_by_total ON quotes USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_by_validity ON quotes USING btree (tenant_id, valid_until, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_changed ON quotes USING btree (tenant_id, updated_at, id, status);
+CREATE INDEX quotes_dated ON quotes USING btree (tenant_id, issue_date);
 CREATE INDEX quotes_newest ON quotes USING btree (tenant_id, created_at DESC, id DESC) WHERE status <> 'archived'::text;
 CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);

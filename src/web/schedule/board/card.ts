@@ -167,30 +167,34 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 const DAY = 24 * 60 * 60_000
 
 /**
- * Checks whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are
- * counted.
+ * Returns those on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted.
  */
-export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
-  const [first, last] = daysOf(booking, zone)
-  return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0
+export function bookingsOn(bookings: readonly Booking[], day: Temporal.PlainDate, zone: string): Booking[] {
+  const date = day.toString()
+  return bookings.filter((booking) => {
+    const [first, last] = datesOf(booking, zone)
+    return first <= date && date <= last
+  })
 }
 
-type Days = readonly [first: Temporal.PlainDate, last: Temporal.PlainDate]
+type Dates = readonly [first: string, last: string]
 
-/** First and last day of each visit of a page, which is drawn in several places. */
-const days = new WeakMap<Booking, Days>()
+/** First and last date of each visit of a page, which is drawn in several places. */
+const dates = new WeakMap<Booking, Dates>()
 
-function daysOf(booking: Booking, zone: string): Days {
-  const counted = days.get(booking) ?? countDays(booking, zone)
-  days.set(booking, counted)
-  return counted
+export function datesOf(booking: Booking, zone: string): Dates {
+  const computed = dates.get(booking) ?? computeDates(booking, zone)
+  dates.set(booking, computed)
+  return computed
 }
 
-function countDays({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Days {
+function computeDates({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Dates {
   const first = wallDay(scheduled_start, zone)
   const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
-  if (all_day) return [first, first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })]
-  return [first, wallDay(new Date(end - 1).toISOString(), zone)]
+  const last = all_day
+    ? first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })
+    : wallDay(new Date(end - 1).toISOString(), zone)
+  return [first.toString(), last.toString()]
 }
 
 /** Returns how long it is, in minutes. */

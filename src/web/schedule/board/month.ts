@@ -5,7 +5,7 @@ import { day as longDay, time } from '../../../records/format/formats.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
 import { addressOf } from '../schedule_view.ts'
-import { crewOf, dataAttributes, dayData, isOn, moveLink, personClass, type BoardContext } from './card.ts'
+import { crewOf, dataAttributes, dayData, bookingsOn, moveLink, personClass, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 
@@ -19,9 +19,9 @@ export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const booked = [...new Set(lanes.flatMap(({ bookings }) => bookings))]
   const days = scheduleView.days.map((day) => ({
     day,
-    here: booked
-      .filter((booking) => isOn(booking, day, zone))
-      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
+    here: bookingsOn(booked, day, zone).sort(
+      (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
+    ),
   }))
   const counts = days.map(({ here }) => here.length)
   const share = Math.min(MAX_OF_DAY, evenShare(counts, MAX_VISITS))
