@@ -4820,3 +4820,33 @@ begin
   perform push(new.tenant_id, tg_argv[0], null, (to_jsonb(new) ->> tg_argv[1])::uuid);
   return null;
 end $function$;
+
+-- src/mobile/equipment: 736_equipment.sql
+
+CREATE TABLE equipment (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  location_id uuid NOT NULL,
+  kind text NOT NULL,
+  model text,
+  serial text,
+  installed_on date,
+  note text,
+  photo_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_by uuid,
+  updated_by uuid,
+  CONSTRAINT equipment_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT equipment_kind_check CHECK (char_length(kind) >= 1 AND char_length(kind) <= 100),
+  CONSTRAINT equipment_model_check CHECK (char_length(model) <= 100),
+  CONSTRAINT equipment_note_check CHECK (char_length(note) <= 2000),
+  CONSTRAINT equipment_photo_ids_check CHECK (cardinality(photo_ids) <= 24),
+  CONSTRAINT equipment_serial_check CHECK (char_length(serial) <= 100),
+  CONSTRAINT equipment_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT equipment_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id)
+);
+ALTER TABLE equipment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE equipment FORCE ROW LEVEL SECURITY;
+CREATE INDEX equipment_of_location ON equipment USING btree (tenant_id, location_id, kind, id);
+CREATE POLICY tenant ON equipment USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

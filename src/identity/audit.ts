@@ -18,6 +18,8 @@ type Act =
   | 'companies.set_payments'
   | 'companies.list_app'
   | 'companies.unlist_app'
+  | 'customers.set_equipment'
+  | 'customers.remove_equipment'
   | 'customers.stop_reminders'
   | 'customers.resume_reminders'
   | 'customers.save_payment_method'
