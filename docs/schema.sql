@@ -3574,7 +3574,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql, 755_questions.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -4103,6 +4103,8 @@ begin
   end if;
   return new;
 end $function$;
+
+-- src/identity/credentials/abilities: 270_opens_pages.sql, 755_questions.sql
 
 -- src/identity/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
 
@@ -4877,6 +4879,36 @@ begin
   perform push(new.tenant_id, tg_argv[0], null, (to_jsonb(new) ->> tg_argv[1])::uuid);
   return null;
 end $function$;
+
+-- src/mobile/equipment: 736_equipment.sql
+
+CREATE TABLE equipment (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  location_id uuid NOT NULL,
+  kind text NOT NULL,
+  model text,
+  serial text,
+  installed_on date,
+  note text,
+  photo_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_by uuid,
+  updated_by uuid,
+  CONSTRAINT equipment_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT equipment_kind_check CHECK (char_length(kind) >= 1 AND char_length(kind) <= 100),
+  CONSTRAINT equipment_model_check CHECK (char_length(model) <= 100),
+  CONSTRAINT equipment_note_check CHECK (char_length(note) <= 2000),
+  CONSTRAINT equipment_photo_ids_check CHECK (cardinality(photo_ids) <= 24),
+  CONSTRAINT equipment_serial_check CHECK (char_length(serial) <= 100),
+  CONSTRAINT equipment_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT equipment_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id)
+);
+ALTER TABLE equipment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE equipment FORCE ROW LEVEL SECURITY;
+CREATE INDEX equipment_of_location ON equipment USING btree (tenant_id, location_id, kind, id);
+CREATE POLICY tenant ON equipment USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/books: 740_books.sql
 

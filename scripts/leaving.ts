@@ -116,7 +116,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(
     'starts_clock takes_back write_offs_propose frame_origins ' +
     'erasures.subject_id credential_id deposit proposes_above_cents autopay_runs.charge_on ' +
     'autopay_runs.told_cents ' +
-    'income bad_debts undeposited clearing ledger_entries.deposits ledger_entries.tips ledger_entries.tax input_tokens ' +
+    'equipment.model equipment.serial income bad_debts undeposited clearing ledger_entries.deposits ledger_entries.tips ledger_entries.tax input_tokens ' +
     'output_tokens debit_cents autopay_runs.failures autopay_runs.charge_id conversation_id ' +
     'autopay.consented_at payment_methods.consented_at autopay_runs.told_at payment_methods.saved_at ' +
     'days_ahead window_minutes payment_settings.max_charge_cents labor_rates.cost_cents ' +
@@ -185,6 +185,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'payment_methods.consent': 'What they agreed to, as they read it',
   'payment_methods.removed_at': 'When it was removed',
   'payment_methods.removed_by': '`customer`, `office`, `provider`, `replaced` or `merged`',
+  'equipment.kind': 'What it is, such as a water heater',
+  'equipment.installed_on': 'When it was installed',
+  'equipment.photo_ids': 'Ids of the photos of visits that show it',
   'push_devices.kinds': 'What they are told of: `visits`, `messages`, `quotes`, `late`',
   'saved_charges.cause': '`person` or `autopay`',
   'saved_charges.intent': "The provider's name of the payment",

@@ -38,7 +38,11 @@ export async function measure(): Promise<Measures> {
   return {
     sourceLines: sum(source.map(({ text }) => linesOf(text).length - 1)),
     testLines: sum(files.filter(({ isTest }) => isTest).map(({ text }) => linesOf(text).length - 1)),
-    documentWords: sum((await readAll('{*,docs/**/*}.md')).map(({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length)),
+    documentWords: sum(
+      (await readAll('{*,docs/**/*}.md')).map(
+        ({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length,
+      ),
+    ),
     longFunctions: all('functions').filter(({ size = 0 }) => size > MAX_FUNCTION_LINES),
     casts: all('casts'),
     doubleCasts: all('doubleCasts'),

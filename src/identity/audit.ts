@@ -21,6 +21,8 @@ type Act =
   | 'companies.disconnect_books'
   | 'companies.list_app'
   | 'companies.unlist_app'
+  | 'customers.set_equipment'
+  | 'customers.remove_equipment'
   | 'customers.stop_reminders'
   | 'customers.resume_reminders'
   | 'customers.save_payment_method'

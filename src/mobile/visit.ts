@@ -3,6 +3,7 @@ import type { MediaStage } from '../records/jobs/index.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 import { bestPosition } from '../scheduling/places/positions.ts'
 import type { Coordinates } from '../scheduling/places/coordinates.ts'
+import type { Equipment } from './equipment/equipment.ts'
 import { localAddress } from '../records/page/reach.ts'
 import type { VisitBill } from './bill.ts'
 import type { VisitHead, VisitInvoice, VisitRow } from './visit_rows.ts'
@@ -33,6 +34,7 @@ export type FieldVisit = VisitHead & {
     seconds: number
     entries: { id: string; started_at: string; ended_at: string | null; corrected: boolean }[]
   }
+  equipment: Pick<Equipment, 'kind' | 'model' | 'serial' | 'installed_on' | 'note'>[]
   checklist: {
     id: string
     text: string
@@ -50,7 +52,7 @@ type Part = { name: string; quantity: number; unit: string }
 type PricedPart = Part & { price_cents: number | null; total_cents: number | null }
 
 /** Holds what was recorded of a visit on site. */
-export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature' | 'bill'>
+export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill'>
 
 /** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }

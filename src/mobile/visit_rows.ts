@@ -24,7 +24,7 @@ export type VisitHead = Pick<
 
 /** Holds what one statement reads of a visit. */
 export type VisitRow = VisitHead &
-  Pick<Job, 'customer_id' | 'customer_name' | 'location_address'> &
+  Pick<Job, 'customer_id' | 'customer_name' | 'location_id' | 'location_address'> &
   Omit<PositionRow, 'country'> & { country: string | null } & {
     mine: boolean
     crew: Assignment[]
@@ -127,7 +127,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
       j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description,
       left(j.instructions, ${MAX_TEXT}) as instructions,
-      j.customer_id, j.customer_name, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
+      j.customer_id, j.customer_name, j.location_id, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
       ${positionColumns},
       case when ${customers} then left(l.access_notes, ${MAX_TEXT}) end as access_notes,
       case when ${customers} then k.name end as contact_name, case when ${customers} then k.phone end as phone,

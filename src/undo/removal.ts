@@ -128,6 +128,10 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
     (tenant, ids) => sql`select m.id, m.sender as name from communications m
       where m.tenant_id = ${tenant} and m.customer_id = any(${ids})`,
   ],
+  locations: [
+    (tenant, ids) => sql`select e.id, e.kind as name from equipment e
+      where e.tenant_id = ${tenant} and e.location_id = any(${ids})`,
+  ],
   jobs: [
     (tenant, ids) => sql`select i.id, i.display_number as name from invoice_jobs b
       join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id

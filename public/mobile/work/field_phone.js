@@ -13,8 +13,10 @@ import { place } from '../views/field_words.js'
  *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: PricedPart[],
  *   email: string | null, bill: import('./field_price.js').Bill | null,
  *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
+ *   equipment?: Device[],
  *   checklist: Item[], signature: { name: string, at: string } | null,
  *   invoices: Invoice[] }} Visit
+ * @typedef {Record<'model' | 'serial' | 'installed_on' | 'note', string | null> & { kind: string }} Device
  * @typedef {{ name: string, quantity: number, unit: string }} Part
  * @typedef {Part & { price_cents: number | null, total_cents: number | null }} PricedPart
  * @typedef {{ id: string | null, act?: string, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice

@@ -86,6 +86,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   customer_link_views: exportRule('address'),
   customer_tags: exportRule(''),
   deposit_deductions: exportRule(''),
+  equipment: exportRule('kind model serial note'),
   erasures: exportRule('kind counts'),
   field_acts: exportRule('kind fingerprint'),
   invoice_deliveries: exportRule('channel provider_id status recipient error_message error_code'),

@@ -140,6 +140,12 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_by corrected_at',
   },
   {
+    file: 'equipment',
+    about: 'What stands at locations of customers.',
+    key: ['id'],
+    columns: 'id location_id kind model serial installed_on note photo_ids created_at updated_at created_by updated_by',
+  },
+  {
     file: 'job_signatures',
     about: 'Who signed a work order, and what it said.',
     key: ['id'],

@@ -70,6 +70,8 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   take_over: (who) => say`${who} took it over`,
   add_media: (who) => say`${who} added a file`,
   remove_media: (who) => say`${who} removed a file`,
+  set_equipment: (who) => say`${who} changed the equipment`,
+  remove_equipment: (who) => say`${who} removed equipment`,
   stop_reminders: (who) => say`${who} stopped the reminders`,
   resume_reminders: (who) => say`${who} switched the reminders on again`,
   save_payment_method_by_link: (who) => say`${who} saved a card or bank account by their link`,
