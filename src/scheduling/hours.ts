@@ -81,7 +81,7 @@ export async function saveCompanyWeek(
 }
 
 /** Without a window, the company's stays. */
-type CompanyMinutes = Pick<VisitMinutes, 'travel_minutes'> & Partial<VisitMinutes>
+type CompanyMinutes = { travel_minutes: number; arrival_window_minutes?: number | undefined }
 
 const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max

@@ -55,6 +55,8 @@ describe('fitting a job in', () => {
     assert.equal(slots.length, 3)
     assert.equal(slots[0]?.split('|')[1], mia)
     assert.match(said(page), /Mia Chen No extra driving Book/)
+    const nowhere = await schedule.book({ duration_minutes: 60 })
+    assert.doesNotMatch(said(await schedule.browser.get(at(nowhere))), /First visit of that day/)
     assert.ok(load(page.text)('.board .proposed').length >= 1)
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })

@@ -100,7 +100,10 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
   if (user === null) {
     const minutes = {
       travel_minutes: minutesIn(sent, 'travel_minutes'),
-      arrival_window_minutes: minutesIn(sent, 'arrival_window_minutes'),
+      // A page that was open before there was a window doesn't send one.
+      arrival_window_minutes: sent.has('arrival_window_minutes')
+        ? minutesIn(sent, 'arrival_window_minutes')
+        : undefined,
     }
     await context.write((db) => saveCompanyWeek(db, week!, minutes, by))
   } else await context.write((db) => saveMemberWeek(db, user, week, by))
