@@ -175,7 +175,7 @@ ${table({
   rows: accounts.filter((account) => documents[account] !== 0 || ledger[account] !== 0),
   columns: [
     { label: say`Account`, cell: (account) => (account === 'receivable' ? say`Receivables` : accountLabel(account)) },
-    { label: program, cell: (account) => amountIn(documents, account), isNumber: true },
+    { label: say`To send`, cell: (account) => amountIn(documents, account), isNumber: true },
     { label: say`Your ledger`, cell: (account) => amountIn(ledger, account), isNumber: true },
   ],
 })}

@@ -43,6 +43,7 @@ export const books_sync: Texts = {
   'What it comes to': 'A cuánto asciende',
   Account: 'Cuenta',
   Receivables: 'Cuentas por cobrar',
+  'To send': 'Por enviar',
   'Your ledger': 'Su libro mayor',
   'First invoices': 'Primeras facturas',
   Lines: 'Líneas',
