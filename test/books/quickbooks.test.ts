@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { said } from '../harness/identity/people_pages.ts'
-import { openBooksScene, type BooksScene } from './scene.ts'
+import { previewBooks } from '../../src/books/preview.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { FROM, openBooksScene, type BooksScene } from './scene.ts'
 
 let scene: BooksScene
 before(async () => void (scene = await openBooksScene()))
@@ -52,5 +54,38 @@ describe('the sync', () => {
     assert.equal(balances.undeposited, 10_000)
     assert.equal(balances.receivable, Number(invoice['total_cents']) - 10_000)
     assert.equal(balances.tax, 0 - Number(invoice['tax_cents']))
+  })
+})
+
+describe('a deposit', () => {
+  it('is owed to the customer until an invoice deducts it, in the dry run and there as in the ledger', async () => {
+    const { office } = scene
+    const line = { name: 'Boiler', unit_price_cents: 100_000 }
+    const quote = await office.call('quotes_create', {
+      customer_id: scene.customer['id'],
+      title: 'Boiler',
+      line_items: [line],
+    })
+    const ask = office.at('quotes', String(quote['id']), 'do', 'quotes_ask_deposit')
+    assert.equal((await submit(office.browser, ask, { 'deposit.value': '30', 'deposit.type': 'percent' })).status, 303)
+    await office.call('quotes_update', { id: quote['id'], status: 'accepted' })
+    const [deposit] = await scene.all<{ id: string }>(sql`select id from invoices where deposit_of = ${quote['id']}`)
+    await office.call('invoices_update', { id: deposit!.id, status: 'sent' })
+    await scene.work()
+    assert.equal(scene.program.balances().deposits, -30_000)
+    const last = await office.call('invoices_create', { customer_id: scene.customer['id'], from_quote_id: quote['id'] })
+    await office.call('invoices_update', { id: last['id'], status: 'sent' })
+    await scene.work()
+    assert.equal(scene.program.balances().deposits, 0)
+    assert.deepEqual(scene.program.balances(), await scene.ledger())
+    const preview = await previewBooks(scene.service.database, office.id, { from: FROM, maxNumber: 21 })
+    assert.deepEqual(preview.documents, await scene.ledger())
+    assert.deepEqual(preview.ledger, preview.documents)
+    assert.deepEqual(preview.problems, [])
+  })
+
+  it('whose number is too long for the program is named by the dry run', async () => {
+    const preview = await previewBooks(scene.service.database, scene.office.id, { from: FROM, maxNumber: 3 })
+    assert.ok(preview.problems.length > 0 && preview.problems.every(({ reason }) => reason === 'number_long'))
   })
 })

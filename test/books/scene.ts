@@ -80,13 +80,14 @@ async function openSceneOf<Program extends Fake>(
   }
 
   let turns = 0
+  const nextTurn = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 10 * ++turns })
 
   /** Runs the task as often as needed, each time minutes later; returns what it logged. */
   async function work(times = 1, books = open()): Promise<string[]> {
     const { log, lines } = remembering()
     const tasks = [booksTask(books, service.config.baseUrl)]
     for (let i = 0; i < times; i++) {
-      const now = Temporal.Now.instant().add({ minutes: 10 * ++turns })
+      const now = nextTurn()
       await write((db) => db.run(sql`select ask_chore(${office.id}, 'books')`))
       const stopping = new AbortController().signal
       await runDue({ database: service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
@@ -97,6 +98,8 @@ async function openSceneOf<Program extends Fake>(
   return {
     ...set,
     program,
+    env,
+    nextTurn,
     page,
     write,
     open,

@@ -41,6 +41,26 @@ export function kindLabel(kind: BooksKind): string {
   }
 }
 
+/** Returns the name of one record of a kind. */
+export function recordLabel(kind: BooksKind): string {
+  switch (kind) {
+    case 'customer':
+      return say`Customer`
+    case 'item':
+      return say`Item`
+    case 'invoice':
+      return say`Invoice`
+    case 'payment':
+      return say`Payment`
+    case 'refund':
+      return say`Refund`
+    case 'credit':
+      return say`Write-off`
+    default:
+      return say`Credit for void invoice`
+  }
+}
+
 /** Returns what became of a record. */
 export function stateLabel(state: BooksRow['state']): string {
   switch (state) {

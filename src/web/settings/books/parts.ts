@@ -1,9 +1,11 @@
+import type { LedgerAccount, Postings } from '../../../money/posting.ts'
 import type { BooksConnection } from '../../../books/connection/connection.ts'
 import type { BooksCount, BooksRow } from '../../../books/overview.ts'
 import type { BooksPreview } from '../../../books/preview.ts'
 import {
   BOOK_ACCOUNTS,
   PROGRAM_NAMES,
+  type BooksKind,
   type Organization,
   type ProgramAccount,
   type ProgramName,
@@ -19,7 +21,7 @@ import { moment, money, shortDay } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
-import { accountLabel, kindLabel, reasonLabel, stateLabel } from './labels.ts'
+import { accountLabel, kindLabel, reasonLabel, recordLabel, stateLabel } from './labels.ts'
 
 /** Draws the form that one of the page's buttons sends. */
 const form = (context: MemberContext, body: Html, kind = ''): Html =>
@@ -77,7 +79,7 @@ ${BOOK_ACCOUNTS.map((account) => {
   return select({
     name: account,
     label: accountLabel(account),
-    chosen: accounts?.[account] ?? '',
+    chosen: accounts?.[account] ?? (fitting.length === 1 ? (fitting[0]?.id ?? '') : ''),
     options: [
       { value: '', label: say`Choose an account` },
       ...fitting.map(({ id, name }) => ({ value: id, label: name })),
@@ -143,11 +145,16 @@ ${form(
   )
 }
 
+const CREDITS: ReadonlySet<LedgerAccount> = new Set(['income', 'tax', 'deposits'])
+
 /** Draws what would be made, what it comes to beside the ledger, and the button that starts. */
 export function previewPart(context: MemberContext, preview: BooksPreview, token: string, program: string): Html {
   const { currency } = context.company
   const accounts = [...BOOK_ACCOUNTS, 'receivable' as const]
   const { counts, documents, ledger } = preview
+  // What is owed or earned is a credit, which people read without a sign.
+  const amountIn = (postings: Postings, account: LedgerAccount): string =>
+    money(CREDITS.has(account) ? 0 - postings[account] : postings[account], currency)
   const kinds = ['customer', 'item', 'invoice', 'payment', 'refund', 'credit'] as const
   return part(
     say`Dry run`,
@@ -156,7 +163,7 @@ export function previewPart(context: MemberContext, preview: BooksPreview, token
 ${table({
   caption: say`What would be made`,
   empty: '',
-  rows: kinds.map((kind) => ({ kind, count: counts[kind] })),
+  rows: kinds.map((kind) => ({ kind, count: counts[kind] })).filter((row) => row.count > 0),
   columns: [
     { label: say`Kind`, cell: ({ kind }) => kindLabel(kind) },
     { label: say`Number`, cell: (row) => count(row.count), isNumber: true },
@@ -165,11 +172,11 @@ ${table({
 ${table({
   caption: say`What it comes to`,
   empty: '',
-  rows: accounts,
+  rows: accounts.filter((account) => documents[account] !== 0 || ledger[account] !== 0),
   columns: [
     { label: say`Account`, cell: (account) => (account === 'receivable' ? say`Receivables` : accountLabel(account)) },
-    { label: program, cell: (account) => money(documents[account], currency), isNumber: true },
-    { label: say`Your ledger`, cell: (account) => money(ledger[account], currency), isNumber: true },
+    { label: say`To send`, cell: (account) => amountIn(documents, account), isNumber: true },
+    { label: say`Your ledger`, cell: (account) => amountIn(ledger, account), isNumber: true },
   ],
 })}
 ${when(preview.first.length > 0, () =>
@@ -219,14 +226,14 @@ export function recordsPart(
   return part(
     say`Records`,
     html`
-<p>${counts.map((one) => html`${kindLabel(one.kind)}: ${stateLabel(one.state)} ${count(one.count)}<br>`)}</p>
+${countsTable(counts)}
 ${table<BooksRow>({
   caption: say`Latest records`,
   isCaptionHidden: true,
   empty: say`Nothing was sent yet.`,
   rows,
   columns: [
-    { label: say`Record`, cell: (row) => html`${kindLabel(row.kind)} ${recordName(context, row)}` },
+    { label: say`Record`, cell: (row) => html`${recordLabel(row.kind)} ${recordName(context, row)}` },
     {
       label: say`State`,
       cell: (row) =>
@@ -259,6 +266,28 @@ ${table<BooksRow>({
 })}`,
     stuck > 1 ? form(context, button({ label: say`Try all again`, name: 'act', value: 'retry' })) : '',
   )
+}
+
+/** Draws how many records of each kind are there, on their way, or wait for a person. */
+function countsTable(counts: readonly BooksCount[]): Html {
+  const kinds = [...new Set(counts.map(({ kind }) => kind))]
+  const sum = (kind: BooksKind, ...states: BooksRow['state'][]): string =>
+    count(
+      counts.filter((one) => one.kind === kind && states.includes(one.state)).reduce((all, one) => all + one.count, 0),
+    )
+  return table({
+    caption: say`Records by kind`,
+    isCaptionHidden: true,
+    empty: '',
+    rows: kinds,
+    columns: [
+      { label: say`Kind`, cell: kindLabel },
+      { label: say`Sent`, cell: (kind) => sum(kind, 'sent'), isNumber: true },
+      { label: say`Waiting`, cell: (kind) => sum(kind, 'due', 'sending'), isNumber: true },
+      { label: say`Needs attention`, cell: (kind) => sum(kind, 'held', 'failed'), isNumber: true },
+      { label: say`Taken back`, cell: (kind) => sum(kind, 'cancelled'), isNumber: true },
+    ],
+  })
 }
 
 const recordName = (context: MemberContext, { name, invoice_id, customer_id }: BooksRow): Html | string => {
