@@ -348,6 +348,21 @@ describe('its pages', () => {
       assert.doesNotMatch(page, /until 5/)
       assert.match((await owner.get(`${thread}?prepared=1`)).text, /<textarea[^>]*>\s*Yes, until 5 &lt;today&gt;\.\s*</)
       assert.doesNotMatch((await other.get(`${thread}?prepared=1`)).text, /prepared an answer|until 5/)
+      const from = '+16175550199'
+      const strange = {
+        sid: `SM${randomBytes(16).toString('hex')}`,
+        from,
+        to: '+16175550100',
+        body: 'Do you fix roofs?',
+      }
+      await receiveSms(service.database, strange)
+      scene.provider.play({ text: 'Somebody with a roof.\nANSWER:\nWe do.' })
+      await prepareAnswers(service.database, own, company.id, new AbortController().signal)
+      const unknown = /href="([^"]*\/messages\/[0-9a-f-]{36})"/.exec((await owner.get(at('messages'))).text)?.[1] ?? ''
+      assert.match(
+        (await owner.get(`${unknown}?prepared=1`)).text,
+        /prepared an answer[^]*<textarea[^>]*>\s*We do\.\s*</,
+      )
       assert.equal((await owner.post(settings, { act: 'prepare' })).status, 303)
       assert.doesNotMatch((await owner.get(settings)).text, /name="prepares"[^>]* checked/)
     } finally {

@@ -132,6 +132,15 @@ describe('a name that several records have, of a client that shows forms', () =>
     })
   }
 
+  it('is chosen for a call that then waits, too', async () => {
+    const { key } = await company.member('owner', { proposes: ['write:jobs'] })
+    const answer = (form: Form) => accept(form.requestedSchema.properties.id.enum[0]!)
+    const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer })
+    assert.match((await client.call()).content[0]!.text, /^conflict: waits for approval at /)
+    assert.equal(client.forms.length, 1)
+    await client.close()
+  })
+
   it('is asked for one call at a time, until that question is over', async () => {
     const { key } = await company.member('owner')
     const gate = Promise.withResolvers<Answer>()
