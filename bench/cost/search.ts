@@ -10,7 +10,7 @@ export type Dear = {
   genes: readonly Gene[]
   bytes: number
   status: number
-  /** True for a status of 500 or more, or a tool answer of `internal`. No input may cause that. */
+  /** True for a status of 500 or more, but a 503 that says when to come again, or a tool answer of `internal`. */
   isFault: boolean
   ms: number
   /** Longest time that the event loop was held. */
@@ -70,8 +70,9 @@ function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' 
   const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
+    let isOver = false
     const ended = (status = CUT): void =>
-      resolve({ status, isFault: status >= 500 || begins.includes('"text":"internal: ') })
+      resolve({ status, isFault: (status >= 500 && !isOver) || begins.includes('"text":"internal: ') })
     const sending = request(
       new URL(path, service.config.baseUrl),
       {
@@ -80,6 +81,7 @@ function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' 
         headers: { ...headers, ...(methodOf(sent) === 'GET' ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
+        isOver = answer.statusCode === 503 && answer.headers['retry-after'] !== undefined
         // A stream of events goes on: its beginning is its answer.
         if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
           ended(answer.statusCode)

@@ -1,15 +1,18 @@
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { CALENDAR_ROUTES } from '../../../src/web/calendar/feed.ts'
 import { CALLBACK } from '../../../test/harness/identity/consenting.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import {
   askConsent,
+  authorizeAddress,
   foundCompany,
   pressConsent,
   shownOn,
+  tokensOf,
   visitor,
   type Browser,
 } from '../../../test/harness/visiting.ts'
-import { FORM_TYPE } from '../requests.ts'
+import { FORM_TYPE, JSON_TYPE } from '../requests.ts'
 import { NOBODY, formBy, sentBy, type Place, type States } from './place.ts'
 
 const registered = async ({ service }: Place): Promise<string> =>
@@ -89,6 +92,30 @@ export const appStates: States = {
     }
     return { ...sentBy(NOBODY, `${new URL(authUrl).pathname}/oauth/token`, fields), headers: FORM_TYPE }
   },
+  'POST /auth/v1/oauth/register': async () => ({
+    path: '/auth/v1/oauth/register',
+    headers: JSON_TYPE,
+    body: Buffer.from(JSON.stringify({ client_name: 'Large', redirect_uris: [CALLBACK] })),
+  }),
+  'GET /auth/v1/oauth/authorize': async (place) => {
+    const { address } = authorizeAddress(place.service, await registered(place), CALLBACK)
+    const { pathname, search } = new URL(address)
+    return sentBy(NOBODY, pathname + search)
+  },
+  'POST /auth/v1/oauth/revoke': async (place) => {
+    const { client, code, verifier } = await coded(place)
+    const { access_token: token } = await tokensOf(place.service, client, new URL(`${CALLBACK}?code=${code}`), verifier)
+    return { ...sentBy(NOBODY, '/auth/v1/oauth/revoke', { client_id: client, token }), headers: FORM_TYPE }
+  },
+  ...Object.fromEntries(
+    CALENDAR_ROUTES.map((route) => [`GET ${route}`, async (place: Place) => sentBy(NOBODY, place.calendarAt(route))]),
+  ),
+  ...Object.fromEntries(
+    ['oauth-authorization-server', 'openid-configuration', 'jwks.json'].map((name) => [
+      `GET /auth/v1/.well-known/${name}`,
+      async () => sentBy(NOBODY, `/auth/v1/.well-known/${name}`),
+    ]),
+  ),
   'POST /:tenant{[0-9a-f-]{36}}/settings/apps/outside': async (place) => {
     const { owner, at } = await outsideOfPolicy(place)
     return sentBy(owner, at('apps', 'outside'), {})

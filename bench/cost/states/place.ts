@@ -1,3 +1,5 @@
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { findUser } from '../../../src/identity/people/users.ts'
 import { startLinking } from '../../../test/customer_portal/setting.ts'
 import { providedCompany } from '../../../test/harness/identity/company_provider.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
@@ -16,9 +18,14 @@ export type States = Readonly<Record<string, State>>
 export async function openPlace(office: Office, outside: Outside) {
   const beside = await startLinking({}, office.service)
   const { service } = office
+  const { database } = service
+  const reading = { user: (await findUser(database, office.owner)).id, name: 'Calendar', expires_at: null }
+  const { key } = await createKey(database, { tenant: office.tenant }, { ...reading, scopes: ['read:jobs'] })
   return {
     service,
     beside,
+    /** Address of a calendar of the office's, with its key. */
+    calendarAt: (route: string): string => route.replace(':key', key),
     outside: { ...outside, company: await providedCompany(service, outside.provider, 'Provided') },
   }
 }

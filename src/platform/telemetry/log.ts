@@ -13,7 +13,7 @@ export const openLogLines = (dest: number | string, isAlone: boolean): ReturnTyp
     dest,
     sync: false,
     periodicFlush: 250,
-    ...(isAlone ? { minLength: 32_768, maxWrite: 65_536 } : { minLength: 3_072, maxWrite: ATOMIC_BYTES }),
+    ...(isAlone ? { minLength: 12_288, maxWrite: 16_384 } : { minLength: 3_072, maxWrite: ATOMIC_BYTES }),
   })
 
 /**
