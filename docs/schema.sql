@@ -1134,7 +1134,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 
--- src/records/jobs: 030_jobs.sql, 761_jobs_done.sql
+-- src/records/jobs: 030_jobs.sql
 
 CREATE TABLE counters (
   tenant_id uuid NOT NULL,
@@ -1657,7 +1657,7 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
--- src/records/quotes: 041_quotes.sql, 476_sorted_lists.sql, 762_quotes_dated.sql
+-- src/records/quotes: 041_quotes.sql, 476_sorted_lists.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -4442,7 +4442,7 @@ ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/records/jobs/overview: 660_stories.sql
+-- src/records/jobs/overview: 660_stories.sql, 761_jobs_done.sql
 
 -- src/records/quotes/options: 680_quote_options.sql, 746_quote_templates.sql
 
@@ -4971,3 +4971,5 @@ ALTER TABLE books_records FORCE ROW LEVEL SECURITY;
 CREATE INDEX books_records_open ON books_records USING btree (tenant_id, state, updated_at) WHERE state <> 'sent'::text;
 CREATE UNIQUE INDEX books_records_remote ON books_records USING btree (tenant_id, program, organization, kind, remote) WHERE remote IS NOT NULL AND (kind = ANY (ARRAY['customer'::text, 'item'::text]));
 CREATE POLICY tenant ON books_records USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/records/quotes/overview: 762_quotes_dated.sql

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openDatabase, sql } from '../../src/platform/db/database.ts'
-import { readTenant, writeTenant, type Database } from '../../src/platform/db/tenant.ts'
-import { runPlan } from '../../src/records/plans/index.ts'
-import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { runDue } from '../../src/worker/worker.ts'
-import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { openDatabase, sql } from '../../../src/platform/db/database.ts'
+import { readTenant, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
+import { runPlan } from '../../../src/records/plans/index.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
+import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
+import { runDue } from '../../../src/worker/worker.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
+import { remembering } from '../../harness/processes/workers.ts'
 
 let service: TestService
 let second: Database

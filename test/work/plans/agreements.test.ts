@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 
 let service: TestService
 let company: Company
