@@ -28,7 +28,7 @@ import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type Me
 import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 import { refusals } from './refusals.ts'
-import { asDeclared } from '../tools/declare/define.ts'
+import { asDeclared } from '../tools/declare/inputs.ts'
 
 /** What a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {

@@ -4,15 +4,15 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 151_200,
+  sourceLines: 159_000,
   longFunctions: 1,
-  casts: 186,
+  casts: 185,
   doubleCasts: 0,
   nonNulls: 176,
   wideLines: 263,
   crowdedFolders: 0,
   unusedExports: 0,
-  participles: 1,
+  participles: 0,
   oddComments: 0,
 }
 

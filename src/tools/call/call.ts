@@ -23,7 +23,7 @@ import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 import { refusals } from './refusals.ts'
 import { resolveReferences, referencesIn, type Reference } from '../declare/references.ts'
-import { asDeclared } from '../declare/define.ts'
+import { asDeclared } from '../declare/inputs.ts'
 
 /**
  * Runs a tool call. Rejects with a change of access, and with `Unavailable` when nothing was done and it can be

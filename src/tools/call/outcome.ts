@@ -1,5 +1,5 @@
 import type { Warning } from '../../platform/errors/refusal_text.ts'
-import { asDeclared } from '../declare/define.ts'
+import { asDeclared } from '../declare/inputs.ts'
 
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
 type PlainRecord = { id: string } & Record<string, unknown>

@@ -1,14 +1,6 @@
 import type { z } from 'zod'
-import {
-  asDeclared,
-  defineTool,
-  type ToolDeclaration,
-  type ToolInput,
-  type RunContext,
-  type Tool,
-  type Verb,
-} from './define.ts'
-import { editInputs } from './inputs.ts'
+import { defineTool, type ToolDeclaration, type ToolInput, type RunContext, type Tool, type Verb } from './define.ts'
+import { asDeclared, editInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { requireFixed, requireUnchanged } from '../call/unchanged.ts'
 

@@ -66,3 +66,10 @@ export const withDefaults = <Shape extends z.ZodRawShape>(
 
 /** Declares the key of a create, which is done once, however often it is sent. */
 export const createInputs = { idempotency_key: nonEmptyText(64).optional().describe('For safe retries') }
+
+/**
+ * Returns a value as the type that a tool's declaration gives it: arguments that its schema parsed, a result that it
+ * answers. The compiler can't follow a declaration through a walk over all tools, so it is told here and nowhere else.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
+export const asDeclared = <T>(value: unknown): T => value as T

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { asDeclared, tool, type ToolDeclaration, type ToolInput, type RunContext, type Tool } from './define.ts'
-import { pageInputs, withUtcSince } from './inputs.ts'
+import { tool, type ToolDeclaration, type ToolInput, type RunContext, type Tool } from './define.ts'
+import { asDeclared, pageInputs, withUtcSince } from './inputs.ts'
 import { pageOutcome, type Outcome, type PageOf } from '../call/outcome.ts'
 
 type PageListInput<Shape extends z.ZodRawShape> = ToolInput<Shape> & ToolInput<typeof pageInputs>

@@ -7,7 +7,7 @@ import { callTool } from '../../../tools/call/call.ts'
 import { actionsOf } from '../../../tools/declare/catalog.ts'
 import type { Results, Wire } from '../../../tools/declare/results.ts'
 import type { PersonName } from '../people.ts'
-import { asDeclared } from '../../../tools/declare/define.ts'
+import { asDeclared } from '../../../tools/declare/inputs.ts'
 
 /** Context for every part of a demo company. */
 export type DemoSite = {
