@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { openOffice } from './cost/office.ts'
+import { openOffice, startOutside } from './cost/office.ts'
 import { everyTarget } from './cost/every_target.ts'
-import { compareRefused } from './cost/refused_routes.ts'
+import { unmeasuredRoutes } from './cost/unmeasured_routes.ts'
 import { bestOf, dearness, search, slowness, sweep, told } from './cost/search.ts'
 
 /** Looks for the requests that hold the event loop longest, and prints the ten dearest by longest stretch and total, and those that led to a fault: `node bench/cost.ts --minutes 60 [--seed 1] [--only jobs]`. */
@@ -13,18 +13,17 @@ const { values } = parseArgs({
   },
 })
 
-const office = await openOffice()
-const targets = (await everyTarget(office)).filter(({ name }) => name.includes(values.only))
+const outside = await startOutside()
+const office = await openOffice(undefined, outside)
+const targets = (await everyTarget(office, outside)).filter(({ name }) => name.includes(values.only))
 const large = await sweep(
   office,
   targets.filter(({ isLarge }) => isLarge === true),
 )
 // The growing targets go wrong on purpose: only those of the largest records have to be let through.
-const { unlisted, reached } = compareRefused(office, large.dearest)
-if (values.only === '') {
-  for (const route of unlisted) console.log('unmeasured, it refused every request:', route)
-  for (const route of reached) console.log('measured, take it off bench/cost/refused_routes.ts:', route)
-}
+if (values.only === '')
+  for (const route of unmeasuredRoutes(office, large.dearest))
+    console.log('unmeasured, it let no request through:', route)
 const growing = targets.filter(({ isLarge }) => isLarge !== true)
 const end = Date.now() + Number(values.minutes) * 60_000
 const { dearest, tried, statuses, faults } = await search(office, growing, Number(values.seed), () => Date.now() < end)
@@ -38,3 +37,4 @@ console.log(statuses)
 for (const one of [...large.faults, ...faults]) console.log('fault', told(one))
 for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(told(one))
 await office.stop()
+await outside.stop()

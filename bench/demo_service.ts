@@ -43,7 +43,8 @@ async function printedSignIn(service: ChildProcess): Promise<{ tenant: string; e
   throw new Error(`The service didn't start: ${text}`)
 }
 
-async function signIn(port: number, email: string, password: string): Promise<string> {
+/** Returns the session cookie of somebody who signs in. */
+export async function signIn(port: number, email: string, password: string): Promise<string> {
   const answer = await fetch(`http://localhost:${port}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
@@ -51,6 +52,6 @@ async function signIn(port: number, email: string, password: string): Promise<st
     body: new URLSearchParams({ email, password }),
   })
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
-  if (cookie === undefined) throw new Error("The owner of the demo company can't sign in")
+  if (cookie === undefined) throw new Error(`${email} can't sign in`)
   return cookie
 }

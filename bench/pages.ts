@@ -1,17 +1,36 @@
 import { Agent, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { startDemoService } from './demo_service.ts'
+import { startLargeService } from './large_service.ts'
 
-// Starts the service on a directory of its own with the demo company, and asks for its pages as a browser would: what they
-// weigh as they travel, and how long the answer takes on this machine. Fails above what a page may weigh and take.
+// Starts the service on a directory of its own with the demo company, or with `--large` one of 100,000 customers, jobs,
+// quotes, invoices and notes, and asks for its pages as a browser would: what they weigh as they travel, and how long the
+// answer takes on this machine. Fails above what a page may weigh and take.
 const REQUESTS = 100
 const MAX_BYTES = 16_000
 const MAX_MS = 100
 
+const LISTS = [
+  'customers',
+  'jobs',
+  'job_series',
+  'quotes',
+  'invoices',
+  'plans',
+  'catalog_items',
+  'catalog_categories',
+  'tax_rates',
+  'notes',
+  'tags',
+  'messages',
+]
+const PAGES = ['reports', 'calls/new', 'proposals', 'activity', 'outbox', 'settings/company', 'settings/people']
+
 type Answer = { status: number; ms: number; bytes: number; text: string; cookie: string | undefined }
 type Page = { name: string; path: string }
 
-const { port, tenant, cookie, stop } = await startDemoService()
+const isLarge = process.argv.includes('--large')
+const { port, tenant, cookie, stop } = await (isLarge ? startLargeService() : startDemoService())
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 try {
   const pages = await listPages(tenant, cookie)
@@ -22,7 +41,7 @@ try {
   console.table(rows)
   const faults = Object.entries(rows).flatMap(([name, row]) => [
     ...(row['first paint']! > MAX_BYTES ? [`${name} weighs ${row['first paint']} bytes`] : []),
-    ...(row['p99 ms']! > MAX_MS ? [`${name} takes ${row['p99 ms']} ms`] : []),
+    ...(row['p95 ms']! > MAX_MS ? [`${name} takes ${row['p95 ms']} ms`] : []),
   ])
   console.log(
     faults.length > 0
@@ -35,41 +54,36 @@ try {
   await stop()
 }
 
-/** Returns the start, every list, a record of each of the five that lead through a company, the schedule, forms. */
+/** Returns the start, every list, a record of each kind that has pages of its own, the schedule, reports, forms. */
 async function listPages(tenant: string, cookie: string): Promise<Page[]> {
   const at = (...steps: string[]): string => `/${[tenant, ...steps].join('/')}`
-  const lists = [
-    'customers',
-    'jobs',
-    'job_series',
-    'quotes',
-    'invoices',
-    'plans',
-    'catalog_items',
-    'catalog_categories',
-    'tax_rates',
-    'notes',
-    'tags',
-    'messages',
-  ]
-  const records = await Promise.all(
+  const page = (name: string): Page => ({ name, path: at(...name.split('/')) })
+  const found = await Promise.all(
     ['customers', 'jobs', 'quotes', 'invoices', 'plans'].map(async (name) => {
       const { text } = await ask(at(name), { cookie })
-      return { name: `one of ${name}`, path: at(name, new RegExp(`/${name}/([0-9a-f-]{36})"`).exec(text)![1]!) }
+      const id = new RegExp(`/${name}/([0-9a-f-]{36})"`).exec(text)?.[1]
+      return id === undefined ? [] : [{ name: `one of ${name}`, path: at(name, id) }]
     }),
   )
+  const records = found.flat()
   const job = records.find(({ path }) => path.includes('/jobs/'))!
   return [
     { name: 'landing', path: '/' },
     { name: 'sign-in', path: '/sign-in' },
     { name: 'home', path: at() },
-    ...lists.map((name) => ({ name, path: at(name) })),
+    ...LISTS.map(page),
     ...records,
-    { name: 'schedule, a day', path: at('schedule') },
-    { name: 'schedule, a week', path: `${at('schedule')}?view=week` },
+    { name: 'jobs that are done', path: `${at('jobs')}?status=done` },
+    { name: 'customers by a name', path: `${at('customers')}?query=mara` },
+    { name: 'invoices by due date', path: `${at('invoices')}?sort=due_asc` },
+    { name: 'search', path: `${at('search')}?q=mara` },
+    ...['day', 'week', 'month', 'map'].map((view) => ({
+      name: `schedule, ${view}`,
+      path: `${at('schedule')}?view=${view}`,
+    })),
     { name: 'form of a job', path: `${job.path}/edit` },
     { name: 'form of a new customer', path: at('customers', 'new') },
-    { name: 'settings, company', path: at('settings', 'company') },
+    ...PAGES.map(page),
     { name: 'how to connect', path: '/docs' },
   ]
 }
@@ -96,7 +110,7 @@ async function measure(
     'first paint': bytes + weigh('.css'),
     script: weigh('.js'),
     'p50 ms': rounded(took[Math.floor(REQUESTS / 2)]!),
-    'p99 ms': rounded(took[Math.ceil(REQUESTS * 0.99) - 1]!),
+    'p95 ms': rounded(took[Math.ceil(REQUESTS * 0.95) - 1]!),
   }
 }
 

@@ -7,7 +7,8 @@ import { setUp, type Setup } from './setup.ts'
 
 // npm run bench: this service, a bare node:http handler with the same SQL, and a server of the official SDK per request,
 // taking turns in one run, so that a noisy machine is noisy for all; then two creates, and this service by API key and by
-// access token. Prints medians and ratios. `npm run bench -- 'by credential'` runs the comparisons of that name alone.
+// access token. Prints medians and ratios, and each ratio beside its goal. `npm run bench -- 'by credential'` runs the
+// comparisons of that name alone.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
@@ -64,11 +65,31 @@ const COMPARISONS: Record<string, Comparison> = {
   ),
 }
 
+/** Ratio of the measured contender's rate to another's, at least. */
+const GOALS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  customers_get: { bare: 0.8, sdk: 6 },
+  customers_search: { bare: 0.88 },
+  'tools/list': { bare: 0.65 },
+  'customers_get by credential': { 'API key': 0.97 },
+  jobs_create: { bare: 0.6 },
+  invoices_create: { bare: 0.6 },
+}
+
 const chosen = Object.entries(COMPARISONS).filter(([name]) => name.includes(process.argv[2] ?? ''))
 const needed = new Set(chosen.flatMap(([, { contenders }]) => Object.values(contenders).map(({ server }) => server)))
 const running = new Map<Name, { child: ChildProcess; url: string }>()
 for (const server of needed) running.set(server, await start(server, setup))
-for (const [name, comparison] of chosen) print(name, comparison, await compare(comparison))
+const reached: Record<string, { ratio: string; goal: number; reached: string }> = {}
+for (const [name, comparison] of chosen) {
+  const medians = await compare(comparison)
+  print(name, comparison, medians)
+  for (const [other, goal] of Object.entries(GOALS[name] ?? {})) {
+    const ratio = medians.get(comparison.measured)!.rate / medians.get(other)!.rate
+    reached[`${name}, of ${other}`] = { ratio: ratio.toFixed(2), goal, reached: ratio >= goal ? 'yes' : 'no' }
+  }
+}
+console.log('\nGoals')
+console.table(reached)
 for (const { child } of running.values()) child.kill()
 await drop()
 
@@ -87,10 +108,12 @@ async function compare({ contenders, rounds }: Comparison): Promise<Map<string, 
 }
 
 async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; url: string }> {
+  const begun = performance.now()
   const child = fork(new URL(`servers/${name}.ts`, import.meta.url), [JSON.stringify(setup)], {
     env: { ...process.env, NODE_COMPILE_CACHE },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  console.log(`${name} started in ${Math.round(performance.now() - begun)} ms`)
   return { child, url: `http://127.0.0.1:${port}/api/mcp` }
 }
 

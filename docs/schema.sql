@@ -217,8 +217,10 @@ CREATE TABLE members (
   ceiling jsonb NOT NULL,
   deactivated_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  skills text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT members_pkey PRIMARY KEY (tenant_id, user_id),
   CONSTRAINT members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'office'::text, 'tech'::text])),
+  CONSTRAINT members_skills_check CHECK (cardinality(skills) <= 20),
   CONSTRAINT members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -247,6 +249,10 @@ CREATE TABLE credentials (
   proposes text[] NOT NULL DEFAULT '{}'::text[],
   held_at timestamptz(3),
   opens_pages bytea,
+  fills_forms bytea,
+  question_id uuid,
+  question_at timestamptz,
+  question_answer text,
   CONSTRAINT credentials_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT credentials_check CHECK ((kind = 'tenant_key'::text) = (user_id IS NULL)),
   CONSTRAINT credentials_client CHECK ((kind = 'oauth'::text) = (client_id IS NOT NULL)),
@@ -1082,10 +1088,12 @@ CREATE TABLE catalog_items (
   updated_by uuid,
   archived_at timestamptz(3),
   next_price jsonb,
+  skills text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT catalog_items_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT catalog_items_discount_type_check CHECK (discount_type = ANY (ARRAY['percent'::text, 'amount'::text])),
   CONSTRAINT catalog_items_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'product'::text, 'labor'::text, 'fee'::text, 'bundle'::text, 'discount'::text])),
   CONSTRAINT catalog_items_pricing_check CHECK (pricing = ANY (ARRAY['sum'::text, 'fixed'::text])),
+  CONSTRAINT catalog_items_skills_check CHECK (cardinality(skills) <= 20),
   CONSTRAINT catalog_items_category FOREIGN KEY (tenant_id, category_id) REFERENCES catalog_categories(tenant_id, id),
   CONSTRAINT catalog_items_tax_rate FOREIGN KEY (tenant_id, tax_rate_id) REFERENCES tax_rates(tenant_id, id),
   CONSTRAINT catalog_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -1097,6 +1105,7 @@ CREATE INDEX catalog_items_in_order ON catalog_items USING btree (tenant_id, nam
 CREATE INDEX catalog_items_next_price ON catalog_items USING btree (tenant_id, id) WHERE next_price IS NOT NULL;
 CREATE INDEX catalog_items_of_category ON catalog_items USING btree (tenant_id, category_id);
 CREATE UNIQUE INDEX catalog_items_sku ON catalog_items USING btree (tenant_id, sku) WHERE archived_at IS NULL;
+CREATE INDEX catalog_items_with_skills ON catalog_items USING btree (tenant_id) WHERE skills <> '{}'::text[];
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER catalog_item_costs_begun AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS NOT NULL) EXECUTE FUNCTION keep_item_cost();
 CREATE TRIGGER catalog_item_costs_changed AFTER UPDATE OF cost_cents ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS DISTINCT FROM old.cost_cents) EXECUTE FUNCTION keep_item_cost();
@@ -1212,6 +1221,7 @@ CREATE INDEX jobs_by_schedule ON jobs USING btree (tenant_id, scheduled_start, i
 CREATE INDEX jobs_by_schedule_latest ON jobs USING btree (tenant_id, scheduled_start DESC NULLS LAST, id DESC);
 CREATE INDEX jobs_cancelled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'cancelled'::text;
 CREATE INDEX jobs_changed ON jobs USING btree (tenant_id, updated_at, id);
+CREATE INDEX jobs_done ON jobs USING btree (tenant_id, completed_at, id) WHERE status = 'done'::text;
 CREATE INDEX jobs_newest ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (title_key, status);
 CREATE UNIQUE INDEX jobs_number ON jobs USING btree (tenant_id, number);
 CREATE UNIQUE INDEX jobs_occurrence ON jobs USING btree (tenant_id, series_id, (occurrence_key::date)) WHERE series_id IS NOT NULL;
@@ -1226,8 +1236,10 @@ CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id
 CREATE INDEX jobs_unscheduled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'unscheduled'::text;
 CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
+CREATE TRIGGER job_changed_pushed AFTER UPDATE ON jobs FOR EACH ROW WHEN ((is_near(new.scheduled_start, new.scheduled_end) OR is_near(old.scheduled_start, old.scheduled_end)) AND (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.scheduled_end IS DISTINCT FROM new.scheduled_end OR old.all_day IS DISTINCT FROM new.all_day OR (old.status = 'cancelled'::text) IS DISTINCT FROM (new.status = 'cancelled'::text) OR old.location_id IS DISTINCT FROM new.location_id OR old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.instructions IS DISTINCT FROM new.instructions OR old.priority IS DISTINCT FROM new.priority)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
+CREATE TRIGGER job_made_pushed AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[] AND new.status <> 'cancelled'::text AND is_near(new.scheduled_start, new.scheduled_end)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep_removal('customer_id', 'series_id', 'location_id', 'status', 'scheduled_start', 'created_at', 'title_key', 'assignee_ids');
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
@@ -1710,6 +1722,7 @@ CREATE INDEX quotes_by_status ON quotes USING btree (tenant_id, status, created_
 CREATE INDEX quotes_by_total ON quotes USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_by_validity ON quotes USING btree (tenant_id, valid_until, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_changed ON quotes USING btree (tenant_id, updated_at, id, status);
+CREATE INDEX quotes_dated ON quotes USING btree (tenant_id, issue_date);
 CREATE INDEX quotes_newest ON quotes USING btree (tenant_id, created_at DESC, id DESC) WHERE status <> 'archived'::text;
 CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
@@ -1723,6 +1736,7 @@ CREATE TRIGGER made_once BEFORE INSERT ON quotes FOR EACH ROW WHEN (new.updated_
 CREATE TRIGGER option_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION close_options();
 CREATE TRIGGER option_sent AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'sent'::text AND old.status = 'draft'::text AND new.option_set IS NOT NULL) EXECUTE FUNCTION send_options();
 CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
+CREATE TRIGGER quote_accepted_pushed AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text) EXECUTE FUNCTION push_office('quotes', 'updated_by');
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 COMMENT ON INDEX quotes_accepted_option IS 'conflict: status can''t be accepted, as another option of the set is; set that one to declined first';
@@ -1959,6 +1973,7 @@ CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
 CREATE TRIGGER made_once BEFORE INSERT ON communications FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
+CREATE TRIGGER message_pushed AFTER INSERT ON communications FOR EACH ROW WHEN (new.direction = 'inbound'::text AND new.occurred_at > (now() - '1 day'::interval)) EXECUTE FUNCTION push_office('messages', '');
 CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
 CREATE FUNCTION follow_customer()
@@ -3281,7 +3296,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION customers_having FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customers_having TO callout_app;
 
--- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql
+-- src/scheduling: 170_scheduling.sql, 620_booking_holds.sql, 732_arrival_window.sql
 
 CREATE TABLE working_weeks (
   tenant_id uuid NOT NULL,
@@ -3289,8 +3304,10 @@ CREATE TABLE working_weeks (
   user_id uuid,
   days jsonb NOT NULL,
   travel_minutes integer,
+  arrival_window_minutes integer,
   CONSTRAINT working_weeks_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT working_weeks_tenant_id_user_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id),
+  CONSTRAINT working_weeks_arrival_window_minutes_check CHECK (arrival_window_minutes = 0 OR arrival_window_minutes >= 30 AND arrival_window_minutes <= 480),
   CONSTRAINT working_weeks_check CHECK ((user_id IS NULL) = (travel_minutes IS NOT NULL)),
   CONSTRAINT working_weeks_days_check CHECK (jsonb_typeof(days) = 'array'::text AND jsonb_array_length(days) = 7),
   CONSTRAINT working_weeks_travel_minutes_check CHECK (travel_minutes >= 0 AND travel_minutes <= 240),
@@ -3319,6 +3336,9 @@ ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON working_exceptions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON working_exceptions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON working_exceptions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE TABLE booking_holds (
   tenant_id uuid NOT NULL,
@@ -3554,7 +3574,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -3643,7 +3663,7 @@ ALTER TABLE proposed_calls FORCE ROW LEVEL SECURITY;
 CREATE INDEX proposed_calls_keyed ON proposed_calls USING btree (tenant_id, tool, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE POLICY tenant ON proposed_calls USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/undo: 220_journal.sql
+-- src/undo: 220_journal.sql, 730_days_off_in_journal.sql
 
 CREATE TABLE journal (
   tenant_id uuid NOT NULL,
@@ -3879,6 +3899,7 @@ ALTER TABLE late_reports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE late_reports FORCE ROW LEVEL SECURITY;
 CREATE INDEX late_reports_newest ON late_reports USING btree (tenant_id, at DESC);
 CREATE POLICY tenant ON late_reports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER late_pushed AFTER INSERT ON late_reports FOR EACH ROW EXECUTE FUNCTION push_office('late', 'user_id');
 
 -- src/mobile/photos: 252_field_pieces.sql
 
@@ -4083,6 +4104,8 @@ begin
   return new;
 end $function$;
 
+-- src/identity/credentials/abilities: 270_opens_pages.sql, 755_questions.sql
+
 -- src/identity/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
 
 CREATE TABLE session_uses (
@@ -4150,7 +4173,7 @@ CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_set
 
 -- src/records/jobs/media: 461_media_stage.sql
 
--- src/records/list: 477_saved_views.sql
+-- src/records/list: 477_saved_views.sql, 760_list_columns.sql
 
 CREATE TABLE saved_views (
   tenant_id uuid NOT NULL,
@@ -4171,6 +4194,20 @@ ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
 CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
 CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE list_columns (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  list text NOT NULL,
+  columns text[] NOT NULL,
+  CONSTRAINT list_columns_pkey PRIMARY KEY (tenant_id, user_id, list),
+  CONSTRAINT list_columns_columns_check CHECK (cardinality(columns) >= 1 AND cardinality(columns) <= 20),
+  CONSTRAINT list_columns_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT list_columns_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE list_columns ENABLE ROW LEVEL SECURITY;
+ALTER TABLE list_columns FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON list_columns USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/backup: 520_backup_status.sql
 
@@ -4405,7 +4442,7 @@ ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/records/jobs/overview: 660_stories.sql
+-- src/records/jobs/overview: 660_stories.sql, 761_jobs_done.sql
 
 -- src/records/quotes/options: 680_quote_options.sql, 746_quote_templates.sql
 
@@ -4759,3 +4796,180 @@ CREATE TABLE company_starts (
   mails integer NOT NULL DEFAULT 0,
   CONSTRAINT company_starts_pkey PRIMARY KEY (day)
 );
+
+-- src/scheduling/skills: 731_skills.sql
+
+-- src/messaging/push: 735_push.sql
+
+CREATE TABLE push_devices (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  endpoint text NOT NULL,
+  p256dh bytea NOT NULL,
+  auth bytea NOT NULL,
+  kinds text[] NOT NULL,
+  device text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT push_devices_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT push_devices_endpoint_check CHECK (octet_length(endpoint) <= 1000),
+  CONSTRAINT push_devices_kinds_check CHECK (cardinality(kinds) >= 1 AND cardinality(kinds) <= 4),
+  CONSTRAINT push_devices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE push_devices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE push_devices FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX push_devices_of_endpoint ON push_devices USING btree (tenant_id, endpoint);
+CREATE INDEX push_devices_of_user ON push_devices USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON push_devices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE push_tasks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  device_id uuid NOT NULL,
+  kind text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT push_tasks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT push_tasks_tenant_id_device_id_fkey FOREIGN KEY (tenant_id, device_id) REFERENCES push_devices(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE push_tasks ENABLE ROW LEVEL SECURITY;
+CREATE INDEX push_tasks_due ON push_tasks USING btree (next_at);
+CREATE INDEX push_tasks_of_device ON push_tasks USING btree (tenant_id, device_id);
+CREATE POLICY own ON push_tasks USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE FUNCTION push(tenant uuid, what text, people uuid[], doer uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into push_tasks (tenant_id, device_id, kind)
+  select d.tenant_id, d.id, what from push_devices d
+  where d.tenant_id = tenant and what = any(d.kinds) and (people is null or d.user_id = any(people))
+    and d.user_id is distinct from doer;
+end $function$;
+
+CREATE FUNCTION push_visit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  until timestamptz;
+begin
+  select (date_trunc('day', now() at time zone timezone) + interval '2 days') at time zone timezone into until
+  from tenants where id = new.tenant_id;
+  if new.scheduled_start < until or old.scheduled_start < until then
+    perform push(new.tenant_id, 'visits', old.assignee_ids || new.assignee_ids, new.updated_by);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION is_near(starts timestamp with time zone, ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((starts < (now() + '50:00:00'::interval)) AND (ends > (now() - '1 day'::interval)));
+
+CREATE FUNCTION push_office()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform push(new.tenant_id, tg_argv[0], null, (to_jsonb(new) ->> tg_argv[1])::uuid);
+  return null;
+end $function$;
+
+-- src/mobile/equipment: 736_equipment.sql
+
+CREATE TABLE equipment (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  location_id uuid NOT NULL,
+  kind text NOT NULL,
+  model text,
+  serial text,
+  installed_on date,
+  note text,
+  photo_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_by uuid,
+  updated_by uuid,
+  CONSTRAINT equipment_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT equipment_kind_check CHECK (char_length(kind) >= 1 AND char_length(kind) <= 100),
+  CONSTRAINT equipment_model_check CHECK (char_length(model) <= 100),
+  CONSTRAINT equipment_note_check CHECK (char_length(note) <= 2000),
+  CONSTRAINT equipment_photo_ids_check CHECK (cardinality(photo_ids) <= 24),
+  CONSTRAINT equipment_serial_check CHECK (char_length(serial) <= 100),
+  CONSTRAINT equipment_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT equipment_tenant_id_location_id_fkey FOREIGN KEY (tenant_id, location_id) REFERENCES locations(tenant_id, id)
+);
+ALTER TABLE equipment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE equipment FORCE ROW LEVEL SECURITY;
+CREATE INDEX equipment_of_location ON equipment USING btree (tenant_id, location_id, kind, id);
+CREATE POLICY tenant ON equipment USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/books: 740_books.sql
+
+CREATE TABLE books_connections (
+  tenant_id uuid NOT NULL,
+  program text NOT NULL,
+  organization text,
+  organization_name text,
+  organization_country text,
+  tokens bytea NOT NULL,
+  tokens_version integer NOT NULL DEFAULT 0,
+  renewing_until timestamptz(3),
+  accounts jsonb,
+  from_day date,
+  started_at timestamptz(3),
+  paused_at timestamptz(3),
+  revoked_at timestamptz(3),
+  wait_until timestamptz(3),
+  connected_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT books_connections_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT books_connections_program_check CHECK (program = ANY (ARRAY['quickbooks'::text, 'xero'::text])),
+  CONSTRAINT books_connections_started CHECK (started_at IS NULL OR organization IS NOT NULL AND accounts IS NOT NULL AND from_day IS NOT NULL),
+  CONSTRAINT books_connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE books_connections ENABLE ROW LEVEL SECURITY;
+ALTER TABLE books_connections FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON books_connections USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE books_records (
+  tenant_id uuid NOT NULL,
+  program text NOT NULL,
+  organization text NOT NULL,
+  kind text NOT NULL,
+  record uuid NOT NULL,
+  state text NOT NULL,
+  edition integer NOT NULL DEFAULT 1,
+  request uuid NOT NULL,
+  remote text,
+  customer text,
+  number text,
+  day date,
+  version bigint NOT NULL DEFAULT 0,
+  sent text,
+  cents bigint,
+  attempts integer NOT NULL DEFAULT 0,
+  reason text,
+  detail text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT books_records_pkey PRIMARY KEY (tenant_id, program, organization, kind, record),
+  CONSTRAINT books_records_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'item'::text, 'invoice'::text, 'payment'::text, 'refund'::text, 'credit'::text, 'reversal'::text])),
+  CONSTRAINT books_records_program_check CHECK (program = ANY (ARRAY['quickbooks'::text, 'xero'::text])),
+  CONSTRAINT books_records_sent CHECK (state <> 'sent'::text OR remote IS NOT NULL),
+  CONSTRAINT books_records_state_check CHECK (state = ANY (ARRAY['due'::text, 'sending'::text, 'sent'::text, 'held'::text, 'failed'::text, 'cancelled'::text])),
+  CONSTRAINT books_records_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE books_records ENABLE ROW LEVEL SECURITY;
+ALTER TABLE books_records FORCE ROW LEVEL SECURITY;
+CREATE INDEX books_records_open ON books_records USING btree (tenant_id, state, updated_at) WHERE state <> 'sent'::text;
+CREATE UNIQUE INDEX books_records_remote ON books_records USING btree (tenant_id, program, organization, kind, remote) WHERE remote IS NOT NULL AND (kind = ANY (ARRAY['customer'::text, 'item'::text]));
+CREATE POLICY tenant ON books_records USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/records/quotes/overview: 762_quotes_dated.sql

@@ -65,7 +65,7 @@ async function press(button) {
   form.querySelector('[data-says]')?.remove()
   const typed = (/** @type {string} */ name) => fields.find((one) => one.name === name)?.value ?? ''
   try {
-    const asked = { for: passkey, name: typed('name'), invitation: typed('invitation') }
+    const asked = { for: passkey, name: typed('name'), invitation: typed('invitation'), link: typed('link') }
     send(form, await answerTo(asked))
   } catch (error) {
     const says = document.createElement('p')

@@ -112,6 +112,7 @@ document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', (
   forgetRecent()
   try {
     localStorage.setItem('callout-left', 'yes')
+    localStorage.removeItem('callout-push')
   } catch {
     // A browser without storage keeps nothing to forget.
   }

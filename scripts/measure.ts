@@ -38,7 +38,11 @@ export async function measure(): Promise<Measures> {
   return {
     sourceLines: sum(source.map(({ text }) => linesOf(text).length - 1)),
     testLines: sum(files.filter(({ isTest }) => isTest).map(({ text }) => linesOf(text).length - 1)),
-    documentWords: sum((await readAll('{*,docs/**/*}.md')).map(({ text }) => text.split(/\s+/).filter(Boolean).length)),
+    documentWords: sum(
+      (await readAll('{*,docs/**/*}.md')).map(
+        ({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length,
+      ),
+    ),
     longFunctions: all('functions').filter(({ size = 0 }) => size > MAX_FUNCTION_LINES),
     casts: all('casts'),
     doubleCasts: all('doubleCasts'),
@@ -86,7 +90,8 @@ function shapeOf({ path, text }: File): Shape {
       if (id.type === 'Identifier' && init != null && isFunction(init)) add(init, id.name)
     },
     Property: ({ key, value }) => {
-      if (key.type === 'Identifier' && isFunction(value)) add(value, key.name)
+      // Keys of tables are words of their data, such as the states of a quote.
+      if (key.type === 'Identifier' && isFunction(value)) add(value, `.${key.name}`)
     },
     MethodDefinition: ({ key, value }) => {
       add(value, key.type === 'Identifier' ? key.name : '')
@@ -116,10 +121,10 @@ const isFunction = ({ type }: { type: string }): boolean =>
 
 const IRREGULAR =
   'said|told|taken|shown|given|sought|known|found|made|done|held|kept|left|sent|put|read|written|drawn|begun|gone|come|seen|meant|bound|built|bent|brought|chosen|spoken|stood|thrown|worn|worked'
-const PARTICIPLE = new RegExp(`^(?:${IRREGULAR}|[a-z]+ed)(?:$|[A-Z])`)
-const VERBS = /^(?:need|feed|read|embed|seed|speed|exceed|proceed|succeed|bleed|red)/
+const PARTICIPLE = new RegExp(`^(?:${IRREGULAR}|[a-z]+ed)(?:$|(?:Of|By|At|As|In|On|To|From|For|With)(?:$|[A-Z]))`)
+const VERBS = /^(?:need|feed|read|put|embed|seed|speed|exceed|proceed|succeed|bleed|red)(?:$|[A-Z])/
 
-/** Checks whether a function's name begins with a participle, such as `told` or `shownOf`. */
+/** Checks whether a function's name is a bare participle, such as `told` or `shownOf`. */
 const isParticiple = (name: string): boolean => PARTICIPLE.test(name) && !VERBS.test(name)
 
 /** Matches comments that tell instead of naming their subject: "Is the most bytes" for "Maximum bytes". */
@@ -152,6 +157,7 @@ async function crowdedFolders(): Promise<Place[]> {
 /** Returns exports of `src` that no other file of the checkout imports. */
 function unusedExports(files: readonly File[]): Place[] {
   const used = new Set<string>()
+  const loaded: RegExp[] = []
   const exported: Place[] = []
   for (const { path, text } of files) {
     const { module } = parseSync(path, text)
@@ -165,8 +171,14 @@ function unusedExports(files: readonly File[]): Place[] {
           exported.push({ path, line: lineAt(text, start), text: exportName.name ?? 'default' })
       }
     for (const [, specifier] of text.matchAll(/import\(\s*'(\.[^']+)'/g)) used.add(`${target(specifier!)} *`)
+    // A path with a name in it, which a walk over folders loads.
+    for (const [, path] of text.matchAll(/`(src\/[^`]*\$\{\w+\}[^`]*\.ts)`/g))
+      loaded.push(new RegExp(`^${path!.replaceAll(/\$\{\w+\}/g, '[^/]+')}$`))
   }
-  return exported.filter(({ path, text }) => !used.has(`${path} ${text}`) && !used.has(`${path} *`))
+  return exported.filter(
+    ({ path, text }) =>
+      !used.has(`${path} ${text}`) && !used.has(`${path} *`) && !loaded.some((pattern) => pattern.test(path)),
+  )
 }
 
 const linesOf = (text: string): string[] => text.split('\n')

@@ -5,12 +5,12 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 /** Returns the operator's reference of settings, `docs/operating/settings.md`. */
 export const settingsPage = (): string => `# Settings
 
-Settings come from the environment and from \`/etc/callout.env\` (\`NAME=value\` a line; \`CALLOUT_ENV_FILE\` names another file, blank none). The
-environment wins. Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
-/opt/callout/bin/callout doctor\`. A bad value stops the start with one line that names it.
+Settings come from the environment, which wins, and from \`/etc/callout.env\` (\`NAME=value\` a line; \`CALLOUT_ENV_FILE\` names another file,
+blank none). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
+/opt/callout/bin/callout doctor\`.
 
-\`callout config\` shows the settings in force and where each comes from, without secrets. \`.env.example\` lists them all to copy from.
-\`npm run generate\` writes this page from \`src/platform/config/topics/\`.
+\`callout config\` shows the settings in force, without secrets. \`.env.example\` lists them all to copy from. \`npm run generate\` writes this
+page from \`src/platform/config/topics/\`.
 ${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
 
 const table = (settings: readonly Setting[]): string =>

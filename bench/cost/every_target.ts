@@ -1,10 +1,10 @@
 import { malformedTargets } from '../malformed/targets.ts'
 import { largeTargets } from './large_targets.ts'
-import type { Office } from './office.ts'
+import type { Office, Outside } from './office.ts'
 import type { Target } from './requests.ts'
 
 /** Returns every address that takes a request, for everybody who reaches it, and what reads or writes the largest records. */
-export const everyTarget = async (office: Office): Promise<Target[]> => [
+export const everyTarget = async (office: Office, outside: Outside): Promise<Target[]> => [
   ...(await malformedTargets(office)),
-  ...(await largeTargets(office)),
+  ...(await largeTargets(office, outside)),
 ]

@@ -1,13 +1,14 @@
 import { entities } from '../../src/records/index.ts'
 import { LARGEST_LINES, MAX_PLAN_LINES, makeLargeCompany } from './large_company.ts'
 import { largeImportTargets } from './large_imports.ts'
-import type { Office } from './office.ts'
+import type { Office, Outside } from './office.ts'
 import { pageTargets } from './large_pages.ts'
 import { large, type Target } from './requests.ts'
+import { stateTargets } from './states/index.ts'
 import { mcp, rpc } from './targets.ts'
 
 /** Returns what reads or writes records at the limits: tools, resources, pages, forms, links, imports and archives. */
-export async function largeTargets(office: Office): Promise<Target[]> {
+export async function largeTargets(office: Office, outside: Outside): Promise<Target[]> {
   const records = await makeLargeCompany(office)
   const { lasting, ending } = await pageTargets(office, records)
   return [
@@ -15,6 +16,7 @@ export async function largeTargets(office: Office): Promise<Target[]> {
     ...toolTargets(office, records),
     ...(await resourceTargets(office, records)),
     ...(await largeImportTargets(office)),
+    ...(await stateTargets(office, outside)),
     ...ending,
   ]
 }

@@ -8,10 +8,13 @@ import { entities } from '../../src/records/index.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
+import { nearby, startCompanyProvider } from '../../test/harness/identity/company_provider.ts'
 import { startCheckoutProvider } from '../../test/harness/money/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
+import { startProvider } from '../../test/assistant/provider.ts'
+import { SENDERS } from '../../test/sending/scene.ts'
 
 /** A company with a record of each kind, and its owner in a browser and with a key. */
 export type Office = {
@@ -48,14 +51,45 @@ const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_
 /** Minutes that the clock advances per turn, so that a run of hundreds of turns includes nights. */
 const MINUTES_BETWEEN = 10
 
+/** Services of others, on this machine: providers of sign-ins, and of a model. */
+export type Outside = Awaited<ReturnType<typeof startOutside>>
+
+/** Starts what signs in people of the installation and of a company, and what the assistant asks. */
+export async function startOutside() {
+  const [installation, provider] = [await startCompanyProvider({ isPlain: true }), await startCompanyProvider()]
+  const model = await startProvider()
+  return {
+    installation,
+    provider,
+    model,
+    network: nearby,
+    env: {
+      ...SENDERS,
+      ...model.settings('anthropic'),
+      OIDC_ISSUER: installation.issuer,
+      OIDC_CLIENT_ID: 'callout',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_NAME: 'Identity Inc',
+    },
+    stop: async (): Promise<void> => {
+      await installation.stop()
+      await provider.stop()
+      await model.stop()
+    },
+  }
+}
+
 /** Opens an office; its service, and its worker, ask the database `through` something that watches, where that is wanted. */
-export async function openOffice(through: (database: Database) => Database = (one) => one): Promise<Office> {
+export async function openOffice(
+  through: (database: Database) => Database = (one) => one,
+  { env, network }: Partial<Pick<Outside, 'env' | 'network'>> = {},
+): Promise<Office> {
   const checkout = await startCheckoutProvider()
   const faults: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
   const service = await startSite(
-    { ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl },
-    { log, through, limits: NO_LIMITS },
+    { ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl, ...env },
+    { log, through, limits: NO_LIMITS, ...(network && { network }) },
   )
   const company = await foundCompany(service, 'Bench')
   const { key } = await createKey(

@@ -7,7 +7,6 @@ import { newAccountLink } from '../../src/identity/security/account_links.ts'
 import { issueLink, type LinkTargetKind } from '../../src/customer_portal/link.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { CALENDAR_ROUTES } from '../../src/web/calendar/feed.ts'
 import { entities } from '../../src/records/index.ts'
 import { FILES } from '../../test/harness/files/files.ts'
 import { callerOf } from '../../test/harness/harness.ts'
@@ -65,11 +64,6 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   await propose(office)
   await holdBack(office)
 
-  const calendar = await createKey(
-    database,
-    { tenant },
-    { user: owner.id, name: 'Calendar', scopes: ['read:jobs'], expires_at: null },
-  )
   const { secret } = await invitePerson(database, tenant, INVITED, { user: owner.id })
   const other = await findUser(database, SPARE)
   const reset = newAccountLink({ user: other.id, kind: 'reset', givenBy: null })
@@ -79,7 +73,6 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
     owner: [`/join?invitation=${secret}`, at('invoices', records.get('invoices')!, 'links', second.id)],
     anybody: [
       ...Object.values(links),
-      ...CALENDAR_ROUTES.map((route) => route.replace(':key', calendar.key)),
       `/join?invitation=${secret}`,
       `/new-password?link=${reset.secret}`,
       `/prove?link=${proof.secret}`,

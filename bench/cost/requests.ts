@@ -17,6 +17,10 @@ export type Target = {
   isLarge?: boolean
   /** Set if most of the work happens after the answer or while nobody waits: only its stretches are limited. */
   isBackground?: boolean
+  /** The route that it stands for, where only a prepared request shows it. */
+  route?: string
+  /** Makes what the next request needs, before each. */
+  prepare?: () => Promise<void>
   /** Waits for the work that goes on after the answer. */
   settled?: () => Promise<void>
   request(genes: readonly Gene[]): Sent

@@ -10,7 +10,7 @@ export type Dear = {
   genes: readonly Gene[]
   bytes: number
   status: number
-  /** True for a status of 500 or more, or a tool answer of `internal`. No input may cause that. */
+  /** True for a status of 500 or more, but a 503 that says when to come again, or a tool answer of `internal`. */
   isFault: boolean
   ms: number
   /** Longest time that the event loop was held. */
@@ -46,6 +46,7 @@ const CHEAP_MS = MAX_STRETCH_MS / 2
  * times, which are never less than the service's.
  */
 export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
+  await target.prepare?.()
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
   const answer = await answered(office, sent)
@@ -57,6 +58,7 @@ export async function measured(office: Office, target: Target, genes: readonly G
 }
 
 async function stretchOf(office: Office, target: Target, genes: readonly Gene[]): Promise<number> {
+  await target.prepare?.()
   const sent = target.request(genes)
   const longest = watchLoop()
   await answered(office, sent)
@@ -68,8 +70,9 @@ function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' 
   const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
+    let isOver = false
     const ended = (status = CUT): void =>
-      resolve({ status, isFault: status >= 500 || begins.includes('"text":"internal: ') })
+      resolve({ status, isFault: (status >= 500 && !isOver) || begins.includes('"text":"internal: ') })
     const sending = request(
       new URL(path, service.config.baseUrl),
       {
@@ -78,6 +81,7 @@ function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' 
         headers: { ...headers, ...(methodOf(sent) === 'GET' ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
+        isOver = answer.statusCode === 503 && answer.headers['retry-after'] !== undefined
         // A stream of events goes on: its beginning is its answer.
         if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
           ended(answer.statusCode)

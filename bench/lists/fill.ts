@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { COMPANIES, DERIVED, GROUND, ROWS, STRANGE } from './rows.ts'
+import { COMPANIES, DERIVED, ROWS, STRANGE, groundOf } from './rows.ts'
 
 /** A measured tenant, and some of its rows to request. */
 export type Company = {
@@ -22,11 +22,12 @@ export type Company = {
 export async function fill(
   owner: pg.ClientConfig,
   say: (line: string) => void,
+  companies = 1_000,
 ): Promise<{ large: Company; small: Company }> {
   const clients = await Promise.all([connected(owner), connected(owner)])
   const [one, other] = clients
   try {
-    await told(say, 'companies and their people', () => inTurn(one, GROUND))
+    await told(say, 'companies and their people', () => inTurn(one, groundOf(companies)))
     const indexes = await dropIndexes(one)
     await told(say, Object.keys(ROWS).join(', '), () => shared(clients, Object.values(ROWS)))
     await told(say, Object.keys(DERIVED).join(', '), () => shared(clients, Object.values(DERIVED)))

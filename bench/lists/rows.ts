@@ -51,13 +51,13 @@ const LINES = `'[{"id": "01a1fd76-7135-7236-8d31-e2023ba0efc0", "position": 0, "
  * Lists the companies, and a row each for what came to them over the last two years: rows of all companies lie among each
  * other, in the order of time. A customer, a job, an invoice and a note are made of each; they share its id.
  */
-export const GROUND: readonly string[] = [
+export const groundOf = (companies: number): readonly string[] => [
   'create schema bench',
   'create function bench.pick(choices text[], n bigint) returns text language sql immutable return choices[1 + n % cardinality(choices)]',
   `create table bench.tenants as
     select place, gen_random_uuid() as id, case place when 1 then ${LARGE} when 2 then ${SMALL} else 800 + place % 200 end as rows,
       array[gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid()] as people, null::uuid as first
-    from generate_series(1, 1000) place`,
+    from generate_series(1, ${companies}) place`,
   `insert into tenants (id, name, timezone, currency, country) select id, 'Company ' || place, 'America/Chicago', 'USD', 'US' from bench.tenants`,
   `insert into users (id, email, name) select people[n], 'user' || place || '.' || n || '@example.com', 'User ' || n from bench.tenants, generate_series(1, 4) n`,
   `insert into members (tenant_id, user_id, role, ceiling)
@@ -149,6 +149,9 @@ export const ROWS: Readonly<Record<string, string>> = {
 export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,
+  payments: `insert into payments (tenant_id, id, invoice_id, kind, amount_cents, at, paid_on, method)
+    select tenant_id, id, id, 'recorded', amount_paid_cents, paid_at, paid_at::date, 'check' from invoices
+    where amount_paid_cents > 0`,
   job_titles: 'insert into job_titles (tenant_id, job_id, title) select tenant_id, id, title_folded from jobs',
   search_entries: `insert into search_entries (tenant_id, kind, id, customer_id, words, at)
     select tenant_id, 'customer', id, id, ' ' || name_words || '  ', created_at from customers where archived_at is null

@@ -1,7 +1,7 @@
-import pino from 'pino'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { readRefusals } from '../../src/platform/db/refusals.ts'
+import { openLog, openLogLines } from '../../src/platform/telemetry/log.ts'
 import { startService } from '../../src/start/service.ts'
 import type { Setup } from '../setup.ts'
 import { report } from './report.ts'
@@ -15,11 +15,7 @@ const config = {
   ...readConfig({ BASE_URL: setup.baseUrl, RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }),
   port: Number(process.argv[3] ?? 0),
 }
-const service = await startService(
-  config,
-  database,
-  pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })),
-)
+const service = await startService(config, database, openLog('info', openLogLines('/dev/null', true)))
 if (process.argv[3] === undefined) report(service.port)
 else process.stdout.write('listens')
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

@@ -10,6 +10,8 @@ import { keepSending, wake } from './work/field_sending.js'
 import { saveFile } from './work/field_saving.js'
 import { all, openStore } from './work/field_store.js'
 import { keepPage, renew } from './work/field_updating.js'
+import { closeHint, install, pushPlace, switchPush, watchSetup } from './views/field_setup.js'
+import { forgetPush, refreshPush } from './push.js'
 import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
 import { el, part } from './views/field_words.js'
 
@@ -34,9 +36,11 @@ async function start() {
   addEventListener('beforeunload', onClose)
   setInterval(() => document.hidden || draw(), DRAWN_EVERY)
   keepPage()
+  watchSetup()
   await openPhone(company)
   keepSending()
-  void wake()
+  await wake()
+  void refreshPush(pushPlace())
 }
 
 /** Leads to the company whose day is kept, where the address names none and the service can't be asked. */
@@ -62,6 +66,11 @@ const TAPS = {
   send: wake,
   save: saveFile,
   renew,
+  install,
+  close_install: () => closeHint('install'),
+  close_push: () => closeHint('push'),
+  push_on: () => switchPush(true),
+  push_off: () => switchPush(false),
   correct: (_, seq) => {
     const kept = keptOf(seq)
     if (kept !== undefined) openSheet(kept.act.kind, kept.act.job_id, { inPlaceOf: kept })
@@ -101,6 +110,7 @@ function onLeave(event) {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || form.id !== 'leaving') return
   event.preventDefault()
+  forgetPush()
   void forgetDays().then(() => form.submit())
 }
 

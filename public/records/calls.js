@@ -64,7 +64,7 @@ function keepNewer(fresh, before) {
   }
 }
 
-/** The drives, and by them the times, depend on where the visit is. */
+/** The drives, and by them the times, depend on where the visit is; who has time for it also on the skills it needs. */
 const times = () => renew(form.dataset['times'] ?? '', 'times')
 const caller = (more = {}) => renew(form.dataset['caller'] ?? '', 'caller', more)
 
@@ -79,6 +79,7 @@ form.addEventListener('change', (event) => {
   if ((name === 'start' || name === 'who') && value !== '') choose('when', 'other')
   if (name === 'title' && value !== '') clear('kind')
   if (name === 'kind') /** @type {HTMLInputElement} */ (form.elements.namedItem('title')).value = ''
+  if (['kind', 'title'].includes(name) && 'skilled' in form.dataset) void times()
 })
 
 /** The enter key books, except in the field of the phone, where it finds. */

@@ -17,7 +17,7 @@
  */
 
 /**
- * Differences between the day and the week view: a visit's position, how to draw it, its text, and what to send.
+ * Differences between the day and the views of several days: a visit's position, how to draw it, its text, and what to send.
  * @typedef {{
  *   spotOf(visit: HTMLElement): Spot,
  *   spotAt(x: number, y: number, held: Held): Spot | undefined,
@@ -46,7 +46,8 @@ export const SNAP = 15
 export const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 
 export const board = () => part('board')
-export const tray = () => part('tray')
+/** The month and the map have none. */
+export const tray = () => document.getElementById('tray')
 
 /**
  * @param {number} x

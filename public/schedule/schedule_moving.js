@@ -8,7 +8,7 @@ import { weekGrid } from './schedule_week.js'
 /** @typedef {import('./schedule_board.js').Spot} Spot */
 /** @typedef {import('./schedule_board.js').Held} Held */
 
-export const isDay = schedule.dataset['view'] !== 'week'
+export const isDay = schedule.dataset['view'] === 'day'
 export const grid = isDay ? dayGrid : weekGrid
 
 /** @type {Held | null} */
@@ -39,7 +39,7 @@ export function show(spot) {
   const { ghost, visit, before } = held
   const isElsewhere = JSON.stringify(spot) !== JSON.stringify(held.after)
   held.after = spot
-  tray().classList.toggle('over', spot.lane === null)
+  tray()?.classList.toggle('over', spot.lane === null)
   if (isElsewhere) checkSoon(held, spot.lane === null ? null : wantedOf(before, spot))
   if (spot.lane === null) return ghost.remove()
   ghost.className = `visit ${visit.classList[1]} ghost${ghost.classList.contains('checked') ? ' checked' : ''}`
@@ -75,7 +75,7 @@ export function letGo() {
   const { ghost, visit } = held
   ghost.remove()
   visit.classList.remove('held', 'sent')
-  tray().classList.remove('over')
+  tray()?.classList.remove('over')
   document.documentElement.classList.remove('holding', 'moving')
   held = null
   schedule.isBusy = false

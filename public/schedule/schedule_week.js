@@ -1,7 +1,7 @@
 // @ts-check
-// Handles a week: a row for each technician, a column for each day. The time of the day stays, and a job without a time
-// becomes all-day.
-import { WAITING, beside, between, given, part } from './schedule_board.js'
+// Handles a week, a row for each technician and a column for each day, and a month, whose days are in nobody's lane. The
+// time of the day stays, and a job without a time becomes all-day.
+import { WAITING, beside, between, given, part, schedule } from './schedule_board.js'
 
 /** @typedef {import('./schedule_board.js').Grid} Grid */
 
@@ -19,7 +19,12 @@ export const weekGrid = {
   first: () => ({ lane: named('lane')[0] ?? '', day: named('day')[0] ?? '', time: '' }),
   step(spot, key) {
     const by = key === 'ArrowUp' || key === 'ArrowLeft' ? -1 : 1
-    const name = key === 'ArrowUp' || key === 'ArrowDown' ? 'lane' : 'day'
+    const isRow = key === 'ArrowUp' || key === 'ArrowDown'
+    if (isMonth && isRow) {
+      const day = dayAfter(spot.day, by * 7)
+      return day === undefined ? spot : { ...spot, day }
+    }
+    const name = isRow ? 'lane' : 'day'
     return { ...spot, [name]: beside(named(name), spot[name], by) }
   },
   place: (ghost, { lane, day }) => cellOf(lane, day).querySelector('.stack')?.append(ghost),
@@ -28,6 +33,7 @@ export const weekGrid = {
   beside: ({ lane, day }) => cellOf(lane, day).querySelectorAll('.visit'),
   says({ lane, day }) {
     const cell = cellOf(lane, day)
+    if (isMonth) return cell.querySelector('.month-day > .unseen')?.textContent ?? ''
     const [row, table] = [cell.closest('tr'), cell.closest('table')]
     const dayName = table?.tHead?.rows[0]?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent
     return `${dayName?.trim()}, ${row?.cells[0]?.textContent?.trim()}`
@@ -43,6 +49,15 @@ export const weekGrid = {
     return lane === undefined || day === undefined ? null : { after: day, who: lane === 'nobody' ? '' : lane }
   },
 }
+
+const isMonth = schedule.dataset['view'] === 'month'
+
+/**
+ * Returns a day of the month by its distance from another, if it is among those drawn.
+ * @param {string | undefined} day
+ * @param {number} by
+ */
+const dayAfter = (day, by) => named('day')[named('day').indexOf(day ?? '') + by]
 
 /**
  * Returns the start and end of a visit that begins at a time of day, such as `09:30`.

@@ -1,28 +1,38 @@
 import { findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
 import { writeTenant, sql } from '../platform/db/tenant.ts'
 import { conflict, notFound, Refusal } from '../platform/errors/refusal.ts'
-import { isRecord } from '../platform/validation/is_record.ts'
 import type { ToolContext } from '../tools/call/context.ts'
+import { fingerprintOf } from '../tools/call/idempotency.ts'
 import { entryOptions, lockOpen, type Decision } from './decide.ts'
 import { listWrites } from './comparison.ts'
 import { MAX_BYTES, listProposedCalls, type ProposedCall } from './proposal.ts'
 import { findVersions, rehearse, restrictCaller, toolOfCall } from './rehearsal.ts'
 import { refusals } from './refusals.ts'
 
-type CallEdit = Decision & { position: number; changes: Readonly<Record<string, unknown>> }
+type CallEdit = Decision & {
+  position: number
+  /** Version of the call that the editor saw. */
+  version: string
+  changes: Readonly<Record<string, unknown>>
+}
+
+/** Returns what tells a call from itself after an edit. */
+export const versionOfCall = ({ given }: Pick<ProposedCall, 'given'>): string =>
+  fingerprintOf(given).toString('base64url')
 
 /**
  * Changes the arguments of a call that waits. It is tried behind the calls before it with what the editor and its
  * connection both may do, and keeps what was proposed, so that the connection is told what was changed.
  */
 export async function editProposedCall(context: ToolContext, edit: CallEdit): Promise<void> {
-  const { by, proposal: id, position, changes } = edit
+  const { by, proposal: id, position, version, changes } = edit
   await writeTenant(context.database, entryOptions(edit), async (db) => {
     const proposal = await lockOpen(db, edit)
     const calls = await listProposedCalls(db, id)
     const call = calls.find((one) => one.position === position)
     if (call === undefined) throw notFound('proposed call')
     requireScope(by, call)
+    if (versionOfCall(call) !== version) throw conflict(refusals.editedMeanwhile())
     const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict(refusals.proposerEnded())
     const given = mergeArguments(call, changes)
@@ -70,5 +80,5 @@ function mergeArguments(call: ProposedCall, changes: Readonly<Record<string, unk
       delete given[source]
       if (typeof id === 'string') given[named] ??= named === 'job_ids' ? [id] : id
     }
-  return isRecord(given) ? given : {}
+  return given
 }

@@ -5,7 +5,7 @@ import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts
 import { findIds } from './dependencies.ts'
 import { parseStoredCall, type ProposedCall, type StoredCall } from './proposal.ts'
 
-type UrlContext = Pick<ToolContext, 'baseUrl'>
+export type UrlContext = Pick<ToolContext, 'baseUrl'>
 
 /** Returns where a person decides on a plan. */
 export const proposalUrl = ({ baseUrl }: UrlContext, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>

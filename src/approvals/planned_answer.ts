@@ -1,10 +1,38 @@
-import { entryOf } from '../identity/credentials/caller.ts'
+import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import { readTenant, sql } from '../platform/db/tenant.ts'
 import { conflict } from '../platform/errors/refusal.ts'
+import { isId } from '../platform/validation/id.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
 import { answerOf, fingerprintOf } from '../tools/call/idempotency.ts'
 import { callColumns, parseStoredCall, type StoredCall } from './proposal.ts'
-import { proposalUrl, describeFate } from './outcomes.ts'
+import { proposalUrl, describeFate, type UrlContext } from './outcomes.ts'
+
+/** A call of a plan with what became of it. */
+export type CallOfPlan = StoredCall & {
+  proposal: string
+  state: string
+  word: string | null
+  created_at: string
+  decided_at: string | null
+}
+
+/** Finds a call of a plan that the caller's connection proposed, by its place; undefined for another's. */
+export async function findPlannedCall(
+  { database }: Pick<ToolContext, 'database'>,
+  caller: Caller,
+  place: string,
+): Promise<CallOfPlan | undefined> {
+  const [proposal = '', position = ''] = place.slice(0, 40).split('.')
+  if (!isId(proposal) || !/^[1-9]\d?$/.test(position)) return undefined
+  return readTenant(database, entryOf(caller), (db) =>
+    db.maybe<CallOfPlan>(sql`
+      select p.id as proposal, p.word, p.created_at, p.decided_at,
+        case when p.state = 'open' and p.expires_at <= moment() then 'expired' else p.state end as state, ${callColumns}
+      from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id}
+        and c.proposal_id = ${proposal} and c.position = ${Number(position)}`),
+  )
+}
 
 /**
  * Answers a call of a plan that its connection makes again: with its result once it was approved. Undefined where no
@@ -13,29 +41,22 @@ import { proposalUrl, describeFate } from './outcomes.ts'
 export async function answerPlannedCall(
   context: ToolContext,
   call: ToolCall,
-  proposal: string,
-  position: number,
+  place: string,
 ): Promise<ToolAnswer | undefined> {
   const { caller, listed, given } = call
   if (!caller.scopes.has(listed.scope)) return undefined
-  const earlierPlan = await readTenant(context.database, entryOf(caller), (db) =>
-    db.maybe<StoredCall & { state: string; word: string | null }>(sql`
-      select p.state, p.word, ${callColumns} from proposed_calls c
-      join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
-        and c.proposal_id = ${proposal} and c.position = ${position}`),
-  )
-  if (earlierPlan === undefined) return undefined
-  const kept = parseStoredCall(earlierPlan)
-  if (!isSame(given, kept.given_before ?? kept.given)) return undefined
-  if (earlierPlan.is_applied === true) return { result: answerOf({ answer: earlierPlan.result }, call) }
-  if (earlierPlan.state === 'open')
-    return {
-      refusal: conflict(
-        `waits for approval at ${proposalUrl(context, caller, proposal)}; nobody has decided on it yet`,
-      ),
-    }
-  return { refusal: conflict(`what was proposed ${describeFate(earlierPlan)}`) }
+  const planned = await findPlannedCall(context, caller, place)
+  if (planned?.tool !== listed.wire) return undefined
+  const kept = parseStoredCall(planned)
+  return isSame(given, kept.given_before ?? kept.given) ? answerDecided(context, call, planned) : undefined
+}
+
+/** Answers a planned call with its result, or with what became of it. */
+export function answerDecided(context: UrlContext, call: ToolCall, planned: CallOfPlan): ToolAnswer {
+  if (planned.is_applied === true) return { result: answerOf({ answer: planned.result }, call) }
+  if (planned.state !== 'open') return { refusal: conflict(`what was proposed ${describeFate(planned)}`) }
+  const url = proposalUrl(context, call.caller, planned.proposal)
+  return { refusal: conflict(`waits for approval at ${url}; nobody has decided on it yet`) }
 }
 
 const isSame = (given: unknown, kept: unknown): boolean => {

@@ -22,6 +22,11 @@ export const refusals = defineRefusals('approvals', {
     en: 'You don’t have permission to decline this proposal.',
     es: 'Usted no tiene permiso para rechazar esta propuesta.',
   },
+  editedMeanwhile: {
+    agent: 'somebody else edited it meanwhile',
+    en: 'Somebody else edited this meanwhile. Compare before you save.',
+    es: 'Otra persona editó esto mientras tanto. Compare antes de guardar.',
+  },
   tooLarge: {
     agent: 'the plan would have more than {max} bytes',
     en: 'This proposal would become too large. Make the change after you approve it.',

@@ -13,7 +13,7 @@ import type { ProposedCall } from './proposal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
 /** What a call of a plan needs to be done, now or again. */
-export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
+type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
 /** Result of a call. */
 export type CallResult = { outcome: Outcome; result: Outcome['result']; ids: string[] }

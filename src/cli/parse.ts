@@ -4,7 +4,7 @@ import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
 /** Parsed command line: a command with its values, or a help text. */
-export type ParsedCommand = { command: Command; values: Record<string, string>; json: boolean } | { help: string }
+type ParsedCommand = { command: Command; values: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
 export function parseCommand(commands: readonly Command[], args: readonly string[]): ParsedCommand {

@@ -38,6 +38,7 @@ export type WatchedConfig = Pick<
   | 'smsAccount'
   | 'smsFrom'
   | 'payments'
+  | 'books'
   | 'webhooks'
   | 'processes'
 >

@@ -16,8 +16,13 @@ type Act =
   | 'companies.set_booking'
   | 'companies.send_statements'
   | 'companies.set_payments'
+  | 'companies.connect_books'
+  | 'companies.set_books'
+  | 'companies.disconnect_books'
   | 'companies.list_app'
   | 'companies.unlist_app'
+  | 'customers.set_equipment'
+  | 'customers.remove_equipment'
   | 'customers.stop_reminders'
   | 'customers.resume_reminders'
   | 'customers.save_payment_method'
@@ -53,6 +58,8 @@ type Act =
   | 'grants.ask'
   | 'grants.permit'
   | 'grants.decline'
+  | 'days_off.enter'
+  | 'skills.set'
   | 'clients.create'
   | 'clients.remove'
   | 'checklists.create'
@@ -96,6 +103,8 @@ const RECORDS: Readonly<Record<string, string>> = {
   companies: 'company',
   customers: 'customer',
   members: 'member',
+  days_off: 'days_off',
+  skills: 'skills',
   keys: 'key',
   grants: 'grant',
   clients: 'client',

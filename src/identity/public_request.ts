@@ -17,12 +17,14 @@ export const internet: Network = {
   isAllowed: isPublic,
 }
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** The data requested, its expiry, and what is sent with it. */
 type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
-  method?: 'GET' | 'POST'
-  body?: string
+  method?: HttpMethod
+  body?: string | Buffer
 }
 
 /**

@@ -1,7 +1,7 @@
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import type { Deadline } from '../identity/deadline.ts'
 import { findCrew, type Colleague } from '../identity/people/crew.ts'
-import { AREAS, AREA_NAMES, type Area, type Level } from '../identity/permissions/areas.ts'
+import { AREAS, TOOL_AREAS, type Area, type Level } from '../identity/permissions/areas.ts'
 import { readTenant } from '../platform/db/tenant.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 
@@ -68,9 +68,9 @@ function rightsText({ scopes }: Caller): string {
       : AREAS[area].some((subject) => scopes.has(`read:${subject}`))
         ? 'view'
         : 'none'
-  const areas = (level: Level): string[] => AREA_NAMES.filter((area) => levelOf(area) === level)
+  const areas = (level: Level): string[] => TOOL_AREAS.filter((area) => levelOf(area) === level)
   const [edit, view] = [areas('edit'), areas('view')]
-  if (edit.length === AREA_NAMES.length) return 'You may edit every area.'
+  if (edit.length === TOOL_AREAS.length) return 'You may edit every area.'
   const parts = [
     ...(edit.length === 0 ? [] : [`edit ${edit.join(', ')}`]),
     ...(view.length === 0 ? [] : [`view ${view.join(', ')}`]),

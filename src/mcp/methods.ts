@@ -6,6 +6,7 @@ import { clip, codes, type RpcFault } from './protocol/jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
 import { listResources, listTemplates, readResource } from './methods/resources.ts'
+import { getTask, noteTask } from './methods/tasks.ts'
 import { callTool, listTools } from './methods/tools.ts'
 import type { Answer, Exchange } from './protocol/exchange.ts'
 import type { Era, McpSession, ToolServer } from './protocol/types.ts'
@@ -24,6 +25,9 @@ const methods = new Map<string, Method>([
   ['prompts/list', { eras: both, answer: listPrompts }],
   ['prompts/get', { eras: both, answer: getPrompt }],
   ['completion/complete', { eras: both, answer: complete }],
+  ['tasks/get', { eras: ['stateless'], answer: getTask }],
+  ['tasks/update', { eras: ['stateless'], answer: noteTask }],
+  ['tasks/cancel', { eras: ['stateless'], answer: noteTask }],
 ])
 
 /** Names of the methods that are answered. */
@@ -50,7 +54,8 @@ export async function answer<Caller>(
   exchange: Exchange,
 ): Promise<Answer> {
   const method = methods.get(exchange.message.method)
-  if (!method?.eras.includes(exchange.era)) return faultAnswer(unknownMethod(exchange))
+  const isOffered = !exchange.message.method.startsWith('tasks/') || server.readTask !== undefined
+  if (!isOffered || !method?.eras.includes(exchange.era)) return faultAnswer(unknownMethod(exchange))
   if (exchange.bytes > DEFAULT_MAX_BYTES && exchange.message.method !== 'tools/call')
     return faultAnswer(invalidParams(`at most ${DEFAULT_MAX_BYTES} bytes of JSON (got ${exchange.bytes})`))
   return method.answer(server, session, exchange)

@@ -1,22 +1,30 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { recordPageOpener } from '../identity/credentials/page_openers.ts'
+import { recordAbilities } from '../identity/credentials/abilities/client_abilities.ts'
+import { answerQuestion } from '../identity/credentials/abilities/questions.ts'
+import { defaultDeadline } from '../identity/deadline.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
+import { answerDecided, findPlannedCall } from '../approvals/planned_answer.ts'
+import { parseStoredCall } from '../approvals/proposal.ts'
 import { entities } from '../records/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall, ToolContext } from '../tools/call/context.ts'
 import { toolCatalogOf, narrowCatalog, type ToolCatalog, type ListedTool } from '../tools/declare/catalog.ts'
+import { isId } from '../platform/validation/id.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
+import { askChoice, choiceOf, choiceRequest, findChoice, fillsForms, withChoices } from './rounds/choice.ts'
 import { askerFor } from './rounds/askers.ts'
 import { newCompleter } from './rounds/completing.ts'
 import { approvalMeta } from './cards/approval.ts'
 import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
 import { instructionsFor } from './instructions.ts'
 import { promptsFor, promptsOf } from './prompts.ts'
-import { kindsOf } from './resources/records.ts'
+import { absent, kindsOf } from './resources/records.ts'
 import { resourcesOf } from './resources.ts'
 import { ownTools } from './own_tools.ts'
-import type { Narrowing, ToolServer } from './protocol/types.ts'
+import { decidedTask, taskOf, waitingTask } from './rounds/tasks.ts'
+import type { Fields } from './protocol/jsonrpc.ts'
+import type { Narrowing, Reply, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
@@ -43,7 +51,14 @@ export function toolServer(
     version: VERSION,
     instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
     noteClient: (caller, { software, capabilities }) =>
-      recordPageOpener(context.database, caller, { software, opensPages: canOpenPages(capabilities) }),
+      recordAbilities(context.database, caller, {
+        software,
+        opensPages: canOpenPages(capabilities),
+        fillsForms: fillsForms(capabilities),
+      }),
+    async takeResponse(caller, id, result) {
+      if (isId(id)) await answerQuestion(context.database, caller, id, findChoice(result))
+    },
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
     ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
@@ -52,29 +67,64 @@ export function toolServer(
     nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
-    async callTool(caller, tool, given, { client, deadline, params, asking }) {
-      const call = { listed: findListedTool(catalog, tool), caller, client, given, deadline }
-      const answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
+    async callTool(caller, tool, sent, { client, deadline, params, asking }) {
+      const given = withChoices(sent, params)
+      let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, given, deadline }
+      let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
+      const choice = choiceOf(answer, call)
+      if (choice !== undefined) {
+        const asked = choiceRequest(choice, params)
+        if (asked !== undefined) return asked
+        const id = await askChoice(context.database, caller, choice, { asking, deadline })
+        if (id !== undefined) {
+          call = { ...call, given: { ...given, [choice.field]: id }, deadline: { ...deadline, by: defaultDeadline() } }
+          answer = await callTool(forAgents, call)
+        }
+      }
       noteUse(uses, call, answer)
+      const task = taskOf(answer, params)
+      if (task !== undefined) return { task }
       const required = approvalRequest(answer, call, params)
       if (required !== undefined) return required
       if (asking !== undefined) await sendApprovalRequest(context.database, answer, call, asking)
-      const { text, code, customerText = [] } = toolText(answer, call)
-      const meta = ui ? approvalMeta(answer, call) : undefined
-      return {
-        result: {
-          content: [{ type: 'text', text }, ...customerTextBlocks(customerText)],
-          isError: code !== undefined,
-          ...customerTextMeta(customerText),
-          ...(meta && { _meta: meta }),
-        },
-        code,
-      }
+      return toReply(answer, call, ui)
     },
+    readTask: (caller, id, { params }) => readTask(forAgents, catalog, caller, id, params),
     resources: resourcesOf(context, catalog, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),
     complete: newCompleter({ place: context, catalog, kinds, prompts, askerOf }),
   }
+}
+
+/** Returns an answer as the result of a call. */
+function toReply(answer: ToolAnswer, call: ToolCall, ui: boolean): { result: Fields; code: string | undefined } {
+  const { text, code, customerText = [] } = toolText(answer, call)
+  const meta = ui ? approvalMeta(answer, call) : undefined
+  return {
+    result: {
+      content: [{ type: 'text', text }, ...customerTextBlocks(customerText)],
+      isError: code !== undefined,
+      ...customerTextMeta(customerText),
+      ...(meta && { _meta: meta }),
+    },
+    code,
+  }
+}
+
+/** Reads the task of a call that the caller's connection proposed; its tool needs the scope of now. */
+async function readTask(
+  context: ToolContext,
+  { tools }: ToolCatalog,
+  caller: Caller,
+  id: string,
+  params: Fields,
+): Promise<Reply> {
+  const planned = await findPlannedCall(context, caller, id)
+  const listed = planned && tools.get(planned.tool)
+  if (planned === undefined || listed === undefined || !caller.scopes.has(listed.scope)) return absent
+  const call: ToolCall = { listed, caller, client: null, given: parseStoredCall(planned).given }
+  if (planned.state === 'open') return { result: waitingTask(context, call, planned, params) }
+  return { result: decidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }
 }
 
 /** Counts a read, a refusal and what waits for approval; what is done stands in the audit. */

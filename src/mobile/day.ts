@@ -20,12 +20,14 @@ export type DayReader = {
   company: { name: string }
   person: { user_id: string; name: string; language: string | null }
   directions: VisitViewOptions['directions']
+  /** Key with which the phone subscribes to notifications. */
+  pushKey: string | null
   /** Returns by what messages of the company go out. */
   channels(db: Db): Promise<MessageChannel[]>
 }
 
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
-type FieldDay = {
+export type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
@@ -38,6 +40,7 @@ type FieldDay = {
   hold_reasons: string[]
   /** "In progress" starts the clock of the person who sets it. */
   starts_clock: boolean
+  push_key: string | null
 }
 
 /** Data with a version that changes whenever the data does. */
@@ -69,6 +72,7 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     catalog_version: versionOf(catalog),
     hold_reasons: holdReasons(),
     starts_clock,
+    push_key: reader.pushKey,
   }
   const records = await findVisitRecords(db, caller, rows)
   const visits = fitVisits(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))

@@ -1,6 +1,9 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { MediaStage } from '../records/jobs/index.ts'
 import type { LineItem } from '../records/line_items/line.ts'
+import { bestPosition } from '../scheduling/places/positions.ts'
+import type { Coordinates } from '../scheduling/places/coordinates.ts'
+import type { Equipment } from './equipment/equipment.ts'
 import { localAddress } from '../records/page/reach.ts'
 import type { VisitBill } from './bill.ts'
 import type { VisitHead, VisitInvoice, VisitRow } from './visit_rows.ts'
@@ -13,6 +16,8 @@ export type FieldVisit = VisitHead & {
   crew: string[]
   customer: { id: string; name: string }
   address: { lines: string[]; map_url: string } | null
+  /** Where it is, as well as that is known. */
+  position: Coordinates | null
   access_notes: string | null
   contact: { name: string; phone: string; may_text: boolean } | null
   /** Address for receipts. */
@@ -29,6 +34,7 @@ export type FieldVisit = VisitHead & {
     seconds: number
     entries: { id: string; started_at: string; ended_at: string | null; corrected: boolean }[]
   }
+  equipment: Pick<Equipment, 'kind' | 'model' | 'serial' | 'installed_on' | 'note'>[]
   checklist: {
     id: string
     text: string
@@ -46,7 +52,7 @@ type Part = { name: string; quantity: number; unit: string }
 type PricedPart = Part & { price_cents: number | null; total_cents: number | null }
 
 /** Holds what was recorded of a visit on site. */
-export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature' | 'bill'>
+export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill'>
 
 /** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
@@ -80,6 +86,7 @@ export function toFieldVisit(
     priority: own.priority,
     customer: { id: customer_id, name: customer_name },
     address: addressFrom(location_address, country, directions),
+    position: coordinatesOf(row),
     access_notes: cut(own.access_notes),
     contact: phone === null ? null : { name: own.contact_name ?? customer_name, phone, may_text: !own.wants_no_texts },
     email: own.email,
@@ -96,6 +103,13 @@ export function toFieldVisit(
     ...records,
     invoices: own.invoices,
   }
+}
+
+/** Returns the place of a visit, to a meter. */
+function coordinatesOf({ country, ...row }: VisitRow): Coordinates | null {
+  const position = country === null ? undefined : bestPosition({ ...row, country })
+  const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5
+  return position === undefined ? null : { latitude: round(position.latitude), longitude: round(position.longitude) }
 }
 
 const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })

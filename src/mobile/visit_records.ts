@@ -1,14 +1,15 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { findBills } from './bill.ts'
+import { listEquipment } from './equipment/equipment.ts'
 import { findChecklistsByJob, type JobChecklist } from './checklists/job_checklist.ts'
 import { listSignatures, type JobSignature } from './signatures/work_order.ts'
 import { listEntriesOfJobs, toTimeState, type TimeEntry } from './time/entry.ts'
 import type { FieldVisit, VisitRecords } from './visit.ts'
 import type { VisitRow } from './visit_rows.ts'
 
-/** Limits the items of a visit and the entries of one's time on it. */
-const [MAX_ITEMS, MAX_ENTRIES] = [120, 50]
+/** Limits the items of a visit, the entries of one's time on it, and the equipment there. */
+const [MAX_ITEMS, MAX_ENTRIES, MAX_DEVICES] = [120, 50, 20]
 
 /** Returns the records of visits, by job: one's own time, the checklists, the newest signature, and the bill. */
 export async function findVisitRecords(
@@ -18,18 +19,24 @@ export async function findVisitRecords(
 ): Promise<Map<string, VisitRecords>> {
   const ids = jobs.map(({ id }) => id)
   const { user } = caller
-  const [lists, entries, signatures, bills] = await Promise.all([
+  const places = caller.scopes.has('read:customers') ? jobs.flatMap(({ location_id }) => location_id ?? []) : []
+  const [lists, entries, signatures, bills, equipment] = await Promise.all([
     findChecklistsByJob(db, jobs),
     user === null ? [] : listEntriesOfJobs(db, ids, user),
     listSignatures(db, ids),
     findBills(db, caller, jobs),
+    listEquipment(db, [...new Set(places)]),
   ])
   const byJob = Map.groupBy(entries, ({ job_id }) => job_id)
+  const byPlace = Map.groupBy(equipment, ({ location_id }) => location_id)
   return new Map(
-    ids.map((id) => [
+    jobs.map(({ id, location_id }) => [
       id,
       {
         time: timeFrom(byJob.get(id) ?? []),
+        equipment: (byPlace.get(location_id ?? '') ?? [])
+          .slice(0, MAX_DEVICES)
+          .map(({ kind, model, serial, installed_on, note }) => ({ kind, model, serial, installed_on, note })),
         checklist: checklistFrom(lists.get(id) ?? []),
         signature: signatureFrom(signatures.find(({ job_id }) => job_id === id)),
         bill: bills.get(id) ?? null,

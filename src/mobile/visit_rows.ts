@@ -2,6 +2,7 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { raw } from '../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { Assignment, Job, MediaStage } from '../records/jobs/index.ts'
+import { joinPosition, positionColumns, type PositionRow } from '../scheduling/places/positions.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 
 /** Holds what a phone is told of a visit as its job has it. */
@@ -23,7 +24,8 @@ export type VisitHead = Pick<
 
 /** Holds what one statement reads of a visit. */
 export type VisitRow = VisitHead &
-  Pick<Job, 'customer_id' | 'customer_name' | 'location_address'> & {
+  Pick<Job, 'customer_id' | 'customer_name' | 'location_id' | 'location_address'> &
+  Omit<PositionRow, 'country'> & { country: string | null } & {
     mine: boolean
     crew: Assignment[]
     line_items: LineItem[]
@@ -125,7 +127,8 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
       j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description,
       left(j.instructions, ${MAX_TEXT}) as instructions,
-      j.customer_id, j.customer_name, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
+      j.customer_id, j.customer_name, j.location_id, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
+      ${positionColumns},
       case when ${customers} then left(l.access_notes, ${MAX_TEXT}) end as access_notes,
       case when ${customers} then k.name end as contact_name, case when ${customers} then k.phone end as phone,
       coalesce(k.wants_no_texts, false) as wants_no_texts,
@@ -158,6 +161,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         where j.tenant_id = ${db.tenant} and ${which}
         order by ${user}::uuid = any(j.assignee_ids) desc, j.scheduled_start, j.id limit ${MAX_VISITS}) j
       left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
+      ${joinPosition(db)}
       left join lateral (
         select nullif(concat_ws(' ', k.first_name, k.last_name), '') as name,
           k.phone || coalesce(';ext=' || k.phone_extension, '') as phone, k.sms_opt_out

@@ -10,9 +10,10 @@ import {
   type SearchPlace,
 } from './places/positions.ts'
 import { refusals } from './refusals.ts'
+import { missingSkills } from './skills/skills.ts'
 import { rosterOf } from './roster.ts'
 import { ESTIMATES, hasRoutedDrives, travelTimesAlong, type Drive } from './travel/travel_times.ts'
-import { MAX_DRIVE, extraDriving, busyStretch, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
+import { MAX_DRIVE, extraDriving, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
 import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
@@ -28,7 +29,14 @@ export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
  * Search for free slots: minutes of work, earliest start and maximum slots per person. Without a place, every drive
  * takes the company's travel time.
  */
-export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; place?: SearchPlace | undefined }
+export type SlotSearch = {
+  minutes: number
+  from?: Temporal.Instant
+  most?: number
+  place?: SearchPlace | undefined
+  /** Skills that the work needs; who lacks one isn't offered. */
+  skills?: readonly string[]
+}
 
 /** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
@@ -43,7 +51,7 @@ const DAY = 1440 * MINUTE
 const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
 /** Member who does visits. */
-type Worker = { user_id: string; name: string }
+type Worker = { user_id: string; name: string; skills: string[] }
 type VisitRow = PositionRow & { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
 
 type HoldRow = { user_id: string; starts_at: string; ends_at: string }
@@ -55,10 +63,10 @@ type HoldRow = { user_id: string; starts_at: string; ends_at: string }
 export async function freeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), most = 3, place }: SlotSearch,
+  { minutes, from = Temporal.Now.instant(), most = 3, place, skills }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const members = await freeTime(db, zone, { from, until, place })
+  const members = await freeTime(db, zone, { from, until, place, skills })
   return members.map(({ user_id, name, free, drivingIn }) => {
     const slots = slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, most }).map((slot) => ({
       start: instant(slot.from),
@@ -80,15 +88,21 @@ export type MemberTime = Worker & {
 type TimeSearch = {
   from: Temporal.Instant
   until: Temporal.Instant
+  /** The only member who counts, whatever their skills. */
   user?: string | undefined
   place?: SearchPlace | undefined
+  skills?: readonly string[] | undefined
 }
 
 /**
  * Returns when each technician works and is free on the days that a span of time touches; what is past counts as the
  * rest. All is read in one round trip, with one more for drives that a routing server gave.
  */
-export async function freeTime(db: Db, zone: string, { from, until, user, place }: TimeSearch): Promise<MemberTime[]> {
+export async function freeTime(
+  db: Db,
+  zone: string,
+  { from, until, user, place, skills = [] }: TimeSearch,
+): Promise<MemberTime[]> {
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
   const [workers, roster, visits, holds, position, hasDrives] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
@@ -100,7 +114,8 @@ export async function freeTime(db: Db, zone: string, { from, until, user, place 
   ])
   const clocks = Array.from({ length: first.until(last).days + 1 }, (_, days) => clockOf(first.add({ days }), zone))
   const byUser = Map.groupBy(visits, ({ user_id }) => user_id)
-  const members = workers.map((worker) => {
+  const able = workers.filter((worker) => user !== undefined || missingSkills(worker.skills, skills).length === 0)
+  const members = able.map((worker) => {
     const rows = byUser.get(worker.user_id) ?? []
     const lastRead = rows.length < MAX_VISITS ? undefined : rows.at(-1)
     const loadedUntil = lastRead === undefined ? until.epochMilliseconds : Date.parse(lastRead.scheduled_start)
@@ -116,18 +131,18 @@ export async function freeTime(db: Db, zone: string, { from, until, user, place 
       : []
   const travel = drives.length > 0 ? await travelTimesAlong(db, drives) : ESTIMATES
   const surroundings = { place: position, travel, defaultTravel: roster.travel_minutes }
-  return members.map(({ user_id, name, loadedUntil, visits }) => {
+  return members.map(({ user_id, name, skills, loadedUntil, visits }) => {
     const work = clocks.flatMap((clock) => workOnClock(clock, roster.spansOn(user_id, clock.day)))
     const free = subtractTime(freeBeside(work, visits, surroundings), [{ from: loadedUntil, to: Infinity }])
     const drivingIn = (stretch: TimeStretch) =>
       extraDriving(stretch, dayAround(stretch.from, zone), visits, surroundings)
-    return { user_id, name, work, free, drivingIn }
+    return { user_id, name, skills, work, free, drivingIn }
   })
 }
 
 /**
- * Requires, in a transaction, that a member is still free for a slot that was offered. Whoever asks at the same time
- * waits until this one ends.
+ * Requires, in a transaction, that a member still works and is free for a slot that was offered. Whoever asks at the
+ * same time waits until this one ends.
  */
 export async function requireFree(
   db: Db,
@@ -136,27 +151,22 @@ export async function requireFree(
 ): Promise<void> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
-  const day = dayOf(from, zone)
   // The row is locked first: what is read after it has what the transaction before changed.
-  const [, roster, rows, holds, position] = await Promise.all([
+  const [, members] = await Promise.all([
     db.present(
       sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
         for no key update`,
       'member',
     ),
-    rosterOf(db, day, day),
-    db.all<VisitRow>(selectVisits(db, from, until, user)),
-    db.all<HoldRow>(selectHolds(db, from, until)),
-    positionAt(db, place),
+    freeTime(db, zone, { from, until, user, place }),
   ])
-  const visits = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, user)]
-  const travel = position === undefined ? ESTIMATES : await travelTimesAlong(db, drivesAround(position, [visits]))
-  const surroundings = { place: position, travel, defaultTravel: roster.travel_minutes }
-  const isTaken = visits
-    .map((visit) => busyStretch(visit, surroundings))
-    .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
-  if (isTaken) throw conflictField('scheduled_start', refusals.timeTaken())
+  if (!members.some((member) => isFreeFor(member, from, until)))
+    throw conflictField('scheduled_start', refusals.timeTaken())
 }
+
+/** Checks whether a member works and is free for the whole of a span. */
+export const isFreeFor = ({ free }: MemberTime, from: Temporal.Instant, until: Temporal.Instant): boolean =>
+  free.some((one) => one.from <= from.epochMilliseconds && one.to >= until.epochMilliseconds)
 
 /** Lists the members who do visits, technicians first. */
 export const listWorkers = (db: Db): Promise<Worker[]> => db.all<Worker>(workersOf(db, undefined))
@@ -165,12 +175,12 @@ export const listWorkers = (db: Db): Promise<Worker[]> => db.all<Worker>(workers
 function workersOf(db: Db, user: string | undefined): Sql {
   return sql`
   with present as (
-    select m.user_id, u.name, m.role = 'tech' as is_technician, w.id is not null as has_hours
+    select m.user_id, u.name, m.skills, m.role = 'tech' as is_technician, w.id is not null as has_hours
     from members m join users u on u.id = m.user_id
       left join working_weeks w on w.tenant_id = m.tenant_id and w.user_id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
   )
-  select user_id, name from present
+  select user_id, name, skills from present
   where ${
     user === undefined
       ? sql`is_technician or has_hours

@@ -17,7 +17,7 @@ export type ChangedJob = {
 export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
 
 /** Names somebody who watches, and the secret of their session. */
-export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
+type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
 /** Milliseconds between two reads of the changes and of who may still watch, and between two signs of life. */
 export type WatchPace = { look: number; beat: number }

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflictField } from '../platform/errors/refusal.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
-import { freeTime, requireFree } from './availability.ts'
+import { freeTime, isFreeFor, requireFree } from './availability.ts'
 import { refusals } from './refusals.ts'
 
 /** A time that is kept free for somebody who books online: with whom, and the job that was booked from it. */
@@ -12,21 +12,21 @@ export const HOLD_MINUTES = 10
 /** Maximum number of times that are held at once for strangers of one company. */
 const MAX_HOLDS = 20
 
-/** Start and length of a time that is wanted; `id` is the hold's, so that one token holds one time. */
-type WantedTime = { id: string; start: string; minutes: number }
+/** Start and length of a time that is wanted, and for what; `id` is the hold's, so that one token holds one time. */
+type WantedTime = { id: string; start: string; minutes: number; skills: readonly string[] }
 
 /**
  * Holds a time with whoever is free then, the first of the roster first; the engine offers it to nobody else until the
  * hold ends. A hold of this id moves to the time, unless it was booked: then it is returned as it is.
  */
-export async function holdTime(db: Db, zone: string, { id, start, minutes }: WantedTime): Promise<Hold> {
+export async function holdTime(db: Db, zone: string, { id, start, minutes, skills }: WantedTime): Promise<Hold> {
   const [, existing] = await Promise.all([
     db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company'),
     findHold(db, id),
   ])
   if (existing !== undefined && existing.job_id !== null) return existing
   if (existing !== undefined) await endHold(db, id)
-  const user = await requireFreeMember(db, zone, { start, minutes, preferred: existing?.user_id })
+  const user = await requireFreeMember(db, zone, { start, minutes, skills, preferred: existing?.user_id })
   await db.run(sql`insert into booking_holds (tenant_id, id, user_id, starts_at, ends_at, expires_at)
     values (${db.tenant}, ${id}, ${user}, ${start}, ${utc(Temporal.Instant.from(start).add({ minutes }))},
       moment() + make_interval(mins => ${HOLD_MINUTES}))
@@ -67,20 +67,18 @@ export async function mayHold(db: Db, id: string): Promise<boolean> {
 }
 
 /** A time that somebody must be free for: `user` and no other, or `preferred` before others. */
-type FreeSearch = Pick<WantedTime, 'start' | 'minutes'> & { user?: string | undefined; preferred?: string | undefined }
+type FreeSearch = Omit<WantedTime, 'id'> & { user?: string | undefined; preferred?: string | undefined }
 
 /** Returns a member who works and is free then, and keeps others from booking them until the transaction ends. */
 export async function requireFreeMember(
   db: Db,
   zone: string,
-  { start, minutes, user: only, preferred }: FreeSearch,
+  { start, minutes, skills, user: only, preferred }: FreeSearch,
 ): Promise<string> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
-  const members = await freeTime(db, zone, { from, until, user: only })
-  const freeUsers = members
-    .filter(({ free }) => free.some((one) => one.from <= from.epochMilliseconds && one.to >= until.epochMilliseconds))
-    .map(({ user_id }) => user_id)
+  const members = await freeTime(db, zone, { from, until, user: only, skills })
+  const freeUsers = members.filter((member) => isFreeFor(member, from, until)).map(({ user_id }) => user_id)
   const user = freeUsers.find((one) => one === preferred) ?? freeUsers[0]
   if (user === undefined) throw conflictField('scheduled_start', refusals.timeTaken())
   await requireFree(db, zone, { user, start, minutes })

@@ -1,6 +1,6 @@
 import { auditChange } from '../identity/audit.ts'
 import { requireOffice } from '../identity/permissions/rights.ts'
-import { sql, type Db } from '../platform/db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { refusals } from './refusals.ts'
@@ -8,6 +8,9 @@ import { DEFAULT_WEEK, clockText, spansOf, toPairs, type WorkSpan, type WorkWeek
 
 export const DEFAULT_TRAVEL = 15
 const MAX_TRAVEL = 240
+/** Minutes within which a company promises to arrive, unless it sets others; 0 promises the start. */
+export const DEFAULT_ARRIVAL_WINDOW = 120
+const [MIN_ARRIVAL_WINDOW, MAX_ARRIVAL_WINDOW] = [30, 480]
 /** Limits the days that one form takes off, and those of a company or member. */
 const MAX_DAYS = 92
 const MAX_EXCEPTIONS = 1000
@@ -16,16 +19,19 @@ const MAX_EXCEPTIONS = 1000
 type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
 
 /** Holds when a company or one of its members works; `week` is null for a member who works as the company does. */
-type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
+type WorkingHours = VisitMinutes & { week: WorkWeek | null; exceptions: WorkingException[] }
 
-type StoredWeek = { days: [number, number][][]; travel_minutes: number | null }
+/** Minutes that a company keeps free around each visit, and within which it promises to arrive. */
+type VisitMinutes = { travel_minutes: number; arrival_window_minutes: number }
+
+type StoredWeek = { days: [number, number][][] } & { [Name in keyof VisitMinutes]: number | null }
 type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, number][] }
 
 /** Returns the hours of a member, or the company's (`user` null), with the exceptions from a day on. */
 export async function hoursOf(db: Db, user: string | null, from: string): Promise<WorkingHours> {
   const [week, exceptions] = await Promise.all([
     db.maybe<StoredWeek>(
-      sql`select days, travel_minutes from working_weeks
+      sql`select days, travel_minutes, arrival_window_minutes from working_weeks
         where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
     ),
     db.all<StoredException>(
@@ -37,26 +43,57 @@ export async function hoursOf(db: Db, user: string | null, from: string): Promis
   return {
     week: week === undefined ? (user === null ? DEFAULT_WEEK : null) : week.days.map(spansOf),
     travel_minutes: week?.travel_minutes ?? DEFAULT_TRAVEL,
+    arrival_window_minutes: week?.arrival_window_minutes ?? DEFAULT_ARRIVAL_WINDOW,
     exceptions: exceptions.map(({ hours, ...rest }) => ({ ...rest, hours: spansOf(hours) })),
   }
 }
 
 type By = { user: string }
 
-/** Saves the company's week and the minutes kept free around each visit; for owners and the office. */
-export async function saveCompanyWeek(db: Db, week: WorkWeek, travel: number, by: By): Promise<void> {
-  if (!Number.isInteger(travel) || travel < 0 || travel > MAX_TRAVEL)
-    throw invalidField('travel_minutes', refusals.travel({ max: MAX_TRAVEL }))
+/** How a change of a member's hours is audited; `days_off.enter` can be undone (docs/spec/undo.md). */
+type HoursAct = 'members.set' | 'days_off.enter'
+
+/** Saves the company's week, its minutes around each visit and its arrival window; for owners and the office. */
+export async function saveCompanyWeek(
+  db: Db,
+  week: WorkWeek,
+  { travel_minutes: travel, arrival_window_minutes }: CompanyMinutes,
+  by: By,
+): Promise<void> {
+  if (!isWithin(travel, 0, MAX_TRAVEL)) throw invalidField('travel_minutes', refusals.travel({ max: MAX_TRAVEL }))
   await requireOffice(db, by)
   const before = await hoursOf(db, null, END)
-  await db.run(sql`insert into working_weeks (tenant_id, id, days, travel_minutes)
-    values (${db.tenant}, ${newId()}, ${JSON.stringify(week.map(toPairs))}, ${travel})
-    on conflict (tenant_id, user_id) do update set days = excluded.days, travel_minutes = excluded.travel_minutes`)
+  const window = arrival_window_minutes ?? before.arrival_window_minutes
+  if (window !== 0 && !isWithin(window, MIN_ARRIVAL_WINDOW, MAX_ARRIVAL_WINDOW))
+    throw invalidField(
+      'arrival_window_minutes',
+      refusals.arrivalWindow({ min: MIN_ARRIVAL_WINDOW, max: MAX_ARRIVAL_WINDOW }),
+    )
+  await db.run(sql`insert into working_weeks (tenant_id, id, days, travel_minutes, arrival_window_minutes)
+    values (${db.tenant}, ${newId()}, ${JSON.stringify(week.map(toPairs))}, ${travel}, ${window})
+    on conflict (tenant_id, user_id) do update set days = excluded.days, travel_minutes = excluded.travel_minutes,
+      arrival_window_minutes = excluded.arrival_window_minutes`)
   await audit(db, null, by, {
     ...changeEntry('working_hours', weekText(before.week), weekText(week)),
     ...changeEntry('travel_minutes', before.travel_minutes, travel),
+    ...changeEntry('arrival_window_minutes', before.arrival_window_minutes, window),
   })
 }
+
+/** Without a window, the company's stays. */
+type CompanyMinutes = { travel_minutes: number; arrival_window_minutes?: number | undefined }
+
+const isWithin = (value: number, min: number, max: number): boolean =>
+  Number.isInteger(value) && value >= min && value <= max
+
+/** Returns the minutes within which a customer is promised an arrival: the visit's `own`, else the company's. */
+export const arrivalWindowOf = (own: Sql): Sql => sql`coalesce(nullif(${own}, 0),
+  (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED} and w.user_id is null),
+  ${DEFAULT_ARRIVAL_WINDOW}::integer)`
+
+/** Returns the same of a visit that was read already. */
+export const findArrivalWindow = async (db: Db, own: number): Promise<number> =>
+  (await db.one<{ minutes: number }>(sql`select ${arrivalWindowOf(sql`${own}::integer`)} as minutes`)).minutes
 
 /** Saves a member's own week, or ends it (null), for owners and the office. */
 export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {
@@ -73,6 +110,8 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
   await audit(db, user, by, changeEntry('working_hours', weekText(before.week), weekText(week)))
 }
 
+type DaysOff = { from: string; to: string; hours: readonly WorkSpan[]; note: string | null }
+
 /**
  * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that has other hours
  * already is replaced.
@@ -80,8 +119,9 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
 export async function addExceptions(
   db: Db,
   user: string | null,
-  { from, to, hours, note }: { from: string; to: string; hours: readonly WorkSpan[]; note: string | null },
+  { from, to, hours, note }: DaysOff,
   by: By,
+  act: HoursAct = 'members.set',
 ): Promise<void> {
   const days = daysBetween(from, to)
   await requireOffice(db, by)
@@ -95,7 +135,8 @@ export async function addExceptions(
     await db.run(sql`insert into working_exceptions (tenant_id, id, user_id, day, hours, note)
       values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(toPairs(hours))}, ${note})
       on conflict (tenant_id, user_id, day) do update set hours = excluded.hours, note = excluded.note`)
-  await audit(db, user, by, changeEntry(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, spansText(hours)))
+  const entry = changeEntry(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, spansText(hours))
+  await audit(db, user, by, entry, act)
 }
 
 /** Removes a day off, so that its week counts again. */
@@ -113,12 +154,18 @@ export async function removeException(db: Db, user: string | null, id: string, b
 /** Day after every possible day. */
 const END = '9999-12-31'
 
-async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof auditChange>[4]): Promise<void> {
+async function audit(
+  db: Db,
+  user: string | null,
+  by: By,
+  changes: Parameters<typeof auditChange>[4],
+  act: HoursAct = 'members.set',
+): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await db.run(
     user === null
       ? auditChange(db.tenant, by, 'companies.set', db.tenant, changes)
-      : auditChange(db.tenant, by, 'members.set', user, changes),
+      : auditChange(db.tenant, by, act, user, changes),
   )
 }
 

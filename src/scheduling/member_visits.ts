@@ -2,7 +2,7 @@ import type { Role } from '../identity/permissions/areas.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /** A present member with the visits of a stretch of time; `count` is how many members there are. */
-export type MemberVisits = { user_id: string; name: string; role: Role; visits: number; count: number }
+type MemberVisits = { user_id: string; name: string; role: Role; visits: number; count: number }
 
 /** Returns the present members, technicians first, with how many visits each has in a stretch of time. */
 export const listMemberVisits = (

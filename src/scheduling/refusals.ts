@@ -31,6 +31,11 @@ export const refusals = defineRefusals('scheduling', {
     en: 'Enter a number of minutes from 0 to {max}.',
     es: 'Escriba un número de minutos entre 0 y {max}.',
   },
+  arrivalWindow: {
+    agent: 'must be 0, or a whole number from {min} to {max}',
+    en: 'Enter 0, or a number of minutes from {min} to {max}.',
+    es: 'Escriba 0 o un número de minutos entre {min} y {max}.',
+  },
   tooManyDays: {
     agent: 'has {max} such days at most; remove some first',
     en: 'You have {max} special days, which is the limit. Remove some first.',
@@ -45,6 +50,11 @@ export const refusals = defineRefusals('scheduling', {
     agent: 'must be at most {max} days after the first',
     en: 'Choose at most {max} days at a time.',
     es: 'Elija como máximo {max} días a la vez.',
+  },
+  badSkills: {
+    agent: 'has at most {max} skills of at most {length} characters, divided by commas',
+    en: 'Enter at most {max} skills with at most {length} characters each.',
+    es: 'Escriba como máximo {max} habilidades con un máximo de {length} caracteres cada una.',
   },
   day: { agent: "must be a day such as 2026-12-24 (got ''{given}'')", en: 'Choose a date.', es: 'Elija una fecha.' },
 })

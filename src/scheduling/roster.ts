@@ -1,11 +1,13 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
-import { DEFAULT_TRAVEL } from './hours.ts'
+import { DEFAULT_ARRIVAL_WINDOW, DEFAULT_TRAVEL } from './hours.ts'
 import { DEFAULT_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 
 /** Times at which each member works, over some days. */
 export type Roster = {
   /** Time kept free before and after each visit. */
   travel_minutes: number
+  /** Minutes within which the company promises to arrive, for visits without a window of their own. */
+  arrival_window_minutes: number
   /**
    * Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week
    * (docs/spec/scheduling.md#working-hours).
@@ -17,13 +19,21 @@ export type Roster = {
 
 type DayOff = { reason: 'time_off' | 'holiday'; note: string | null }
 
-type StoredWeek = { user_id: string | null; days: [number, number][][]; travel_minutes: number | null }
+type StoredWeek = {
+  user_id: string | null
+  days: [number, number][][]
+  travel_minutes: number | null
+  arrival_window_minutes: number | null
+}
 type StoredDay = { user_id: string | null; day: string; hours: [number, number][]; note: string | null }
 
 /** Reads when everybody works from a day to a day, in the round trip of its tick. */
 export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Roster> {
   const [weeks, exceptions] = await Promise.all([
-    db.all<StoredWeek>(sql`select user_id, days, travel_minutes from working_weeks where tenant_id = ${db.tenant}`),
+    db.all<StoredWeek>(
+      sql`select user_id, days, travel_minutes, arrival_window_minutes from working_weeks
+        where tenant_id = ${db.tenant}`,
+    ),
     db.all<StoredDay>(
       sql`select user_id, day, hours, note from working_exceptions
         where tenant_id = ${db.tenant} and day between ${from.toString()} and ${to.toString()}`,
@@ -38,15 +48,17 @@ export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.Pl
   )
   const exceptionOn = (user: string | null, day: Temporal.PlainDate) =>
     exceptional.get(`${user ?? ''} ${day.toString()}`) ?? exceptional.get(` ${day.toString()}`)
+  const company = weeks.find(({ user_id }) => user_id === null)
   return {
-    travel_minutes: weeks.find(({ user_id }) => user_id === null)?.travel_minutes ?? DEFAULT_TRAVEL,
+    travel_minutes: company?.travel_minutes ?? DEFAULT_TRAVEL,
+    arrival_window_minutes: company?.arrival_window_minutes ?? DEFAULT_ARRIVAL_WINDOW,
     spansOn: (user, day) =>
       exceptionOn(user, day)?.hours ?? (weekOf.get(user) ?? weekOf.get(null) ?? DEFAULT_WEEK)[day.dayOfWeek - 1] ?? [],
     dayOff: (user, day) => {
-      const found = exceptionOn(user, day)
-      return found === undefined || found.hours.length > 0
+      const exception = exceptionOn(user, day)
+      return exception === undefined || exception.hours.length > 0
         ? undefined
-        : { reason: found.user_id === null ? 'holiday' : 'time_off', note: found.note }
+        : { reason: exception.user_id === null ? 'holiday' : 'time_off', note: exception.note }
     },
   }
 }

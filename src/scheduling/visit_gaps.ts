@@ -36,7 +36,7 @@ export const freeBeside = (
   )
 
 /** Returns the time that a visit keeps from one at the place: its own, with the drives to it and from it. */
-export function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretch {
+function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretch {
   if (visit.isAllDay) return visit
   const { place } = surroundings
   return {

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { tmpdir } from 'node:os'
-import pino from 'pino'
 import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
@@ -9,14 +8,11 @@ import { withHealth } from './metrics_port.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import type { Service } from './service.ts'
-import { openLog } from '../platform/telemetry/log.ts'
+import { openLog, openLogLines } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/metrics/cluster_metrics.ts'
 
 /** Reads what answers requests, most of the program. A start reads it while the database starts. */
 const importService = () => import('./service.ts')
-
-/** Bytes that a pipe writes atomically, so that lines of several processes never mix. */
-const WHOLE_LINES = 4096
 
 /**
  * Time in milliseconds within which the same signal counts once. It can arrive twice: for the process group, and from
@@ -73,7 +69,7 @@ type Stoppable = Pick<Service, 'stop'>
 /** Starts the service in this process; its log is written when it has stopped. */
 async function startOne(config: Config, { database, owner }: OpenedDatabase): Promise<Stoppable> {
   const { startService, listTasks } = await importService()
-  const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
+  const lines = openLogLines(2, config.processes === 1)
   const tasks = listTasks(config, owner)
   const log = openLog(config.logLevel, lines)
   const service = await startService(config, database, log, tasks).catch((error: unknown) => {

@@ -71,9 +71,11 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'add_option',
   'set_optional_lines',
   'use_template',
+  'enter',
   'option_sent',
   'change_visits',
   'schedule_price',
+  'set_skills',
   'cancel_price',
   'deposit_changed',
   'undo',
@@ -93,6 +95,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'catalog_categories',
   'plans',
   'tax_rates',
+  'days_off',
 ])
 
 const FINAL: Readonly<Record<string, SimpleReason>> = {

@@ -7,6 +7,7 @@ import { archiveQuote } from '../records/quotes/index.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
+import { isRecord } from './restoring.ts'
 import { UndoBlocked } from './reasons.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
@@ -34,7 +35,7 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
  * one.
  */
 export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
-  const made = rows.filter(({ op, last, key }) => op === 'insert' && last !== 'delete' && !key.includes(':'))
+  const made = rows.filter((row) => row.op === 'insert' && row.last !== 'delete' && isRecord(row))
   await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
   const parents = new Set(
     made.filter(({ kind }) => kind === 'customers' || kind === 'job_series').map(({ kind }) => kind),
@@ -126,6 +127,10 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
       where p.tenant_id = ${tenant} and p.customer_id = any(${ids}) and p.status in ('active', 'paused')`,
     (tenant, ids) => sql`select m.id, m.sender as name from communications m
       where m.tenant_id = ${tenant} and m.customer_id = any(${ids})`,
+  ],
+  locations: [
+    (tenant, ids) => sql`select e.id, e.kind as name from equipment e
+      where e.tenant_id = ${tenant} and e.location_id = any(${ids})`,
   ],
   jobs: [
     (tenant, ids) => sql`select i.id, i.display_number as name from invoice_jobs b

@@ -15,13 +15,18 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   deposit_deductions: ['invoice_id', 'deposit_id'],
 }
 
-const JOURNALED: ReadonlySet<string> = new Set([...entities.map(({ name }) => name), ...Object.keys(PAIRS)])
+const RECORDS: ReadonlySet<string> = new Set(entities.map(({ name }) => name))
+
+const JOURNALED: ReadonlySet<string> = new Set([...RECORDS, ...Object.keys(PAIRS), 'working_exceptions'])
 
 /**
  * Checks whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
  * one, or what is no table; the statements below are written with that name.
  */
 export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
+
+/** Checks whether a row is a record's; others have no stamps of a write, and come back by being written anew. */
+export const isRecord = ({ kind }: JournaledRow): boolean => RECORDS.has(kind)
 
 /** The tables in the order in which their rows can come back: what others name first. */
 const ORDER = [
@@ -129,12 +134,12 @@ export async function restoreRows(
   rows: readonly JournaledRow[],
   by: string | null,
 ): Promise<void> {
-  const pairs = rows.filter(({ kind }) => kind in PAIRS)
-  const records = rows.filter(({ kind, op }) => !(kind in PAIRS) && op !== 'insert').toSorted(inOrder)
+  const plain = rows.filter((row) => !isRecord(row))
+  const records = rows.filter((row) => isRecord(row) && row.op !== 'insert').toSorted(inOrder)
   await Promise.all([
-    ...pairs.map((row) => db.run(deletePair(db, row))),
+    ...plain.map((row) => db.run(deletePlain(db, row))),
     ...records.flatMap((row) => restoreStatements(db, columns, row, by).map((statement) => db.run(statement))),
-    ...pairs.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertPair(db, columns, row))])),
+    ...plain.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertPlain(db, columns, row))])),
   ])
 }
 
@@ -193,15 +198,17 @@ function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
 const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 
-function deletePair(db: Db, { kind, key }: JournaledRow): Sql {
-  const [first, second] = requireValue(PAIRS[kind], `The key of ${kind}`)
+function deletePlain(db: Db, { kind, key }: JournaledRow): Sql {
+  const [first, second] = PAIRS[kind] ?? ['id']
   const [one, other] = key.split(':')
   return sql`delete from ${raw(kind)}
-    where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
+    where tenant_id = ${db.tenant} and ${raw(first)} = ${one}${
+      second === undefined ? sql`` : sql` and ${raw(second)} = ${other}`
+    }`
 }
 
-function insertPair(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
-  const names = namesOf(columns, row.kind)
+function insertPlain(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
+  const names = [...namesOf(columns, row.kind), ...(row.kind in PAIRS ? [] : ['id'])]
   return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')}
     from ${imageOf(db, row, sql`null`)}`
 }

@@ -1,9 +1,11 @@
 import type { Caller } from '../identity/credentials/caller.ts'
+import { isOffice } from '../identity/permissions/areas.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import type { AuditedChange, UndoScope } from './changes.ts'
+import type { JournaledRow } from './journal.ts'
 
 /**
  * Requires an owner, or the person whose connection it is. The office may also undo what customers did with their own
@@ -29,6 +31,10 @@ const CUSTOMERS_OWN = ['jobs.move_by_link', 'jobs.cancel_by_link']
 /** Returns the right to write that the caller lacks for what an act changed, if there is one. */
 export const missingScope = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
   entries.map(({ tool }) => writeScopeOf(tool)).find((scope) => scope !== undefined && !scopes.has(scope))
+
+/** Checks whether a change wrote days off, which the office alone changes, and the caller isn't of the office. */
+export const lacksOffice = ({ role }: Caller, rows: readonly JournaledRow[]): boolean =>
+  !isOffice({ role }) && rows.some(({ kind }) => kind === 'working_exceptions')
 
 const writeScopeOf = (tool: string): Scope | undefined => {
   const entity = entities.find(({ name }) => name === tool.split('.')[0])

@@ -15,7 +15,7 @@ import {
   type WritableColumns,
 } from './restoring.ts'
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
-import { requireUndoAccess, missingScope } from './rights.ts'
+import { lacksOffice, requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { errorCode } from '../platform/errors/error_code.ts'
@@ -119,6 +119,7 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
   const standing =
     (stage.isImport ? undefined : finalReason(act)) ??
     (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
+    (lacksOffice(stage.caller, rows) ? { kind: 'settings' as const } : undefined) ??
     (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
     findLaterChange(stage, act, rows)
   if (standing !== undefined) return standing

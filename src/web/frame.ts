@@ -5,7 +5,7 @@ import type { MemberContext } from './member_context.ts'
 import { flashMessageHtml } from './flash_message.ts'
 import { shellOf } from './shell/shell.ts'
 
-export type PageFrame = {
+type PageFrame = {
   title: string
   body: Html
   /** Path of the menu item that the page belongs to. */

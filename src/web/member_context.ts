@@ -28,6 +28,7 @@ import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type Me
 import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 import { refusals } from './refusals.ts'
+import { asDeclared } from '../tools/declare/define.ts'
 
 /** What a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
@@ -107,9 +108,8 @@ export function memberContextOf(
     user,
     company,
     takeMessage: () => takeFlashMessage(visit),
-    // What a declaration says that its tool answers is what it answers.
-    call: (wire, given) => tools.run(wire, given) as never,
-    callOf: (entity, verb, given) => tools.run(`${entity.name}_${verb}`, given) as never,
+    call: (wire, given) => asDeclared(tools.run(wire, given)),
+    callOf: (entity, verb, given) => asDeclared(tools.run(`${entity.name}_${verb}`, given)),
     get caller() {
       return access.caller()
     },

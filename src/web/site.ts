@@ -20,8 +20,10 @@ import { openDataKeys, type DataKeys } from '../identity/data_keys.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
+import { openVapid } from '../messaging/push/vapid.ts'
 import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
+import { openBooks, type Books } from '../books/books.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openSavedPayments, type SavedPayments } from '../payments/saved/saved_payments_api.ts'
 import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
@@ -57,6 +59,8 @@ export type Site = {
   readonly payments: HostedCheckout | null
   /** Charges saved cards and bank accounts; null like `payments`. */
   readonly savedPayments: SavedPayments | null
+  /** Accounting programs that owners can connect. */
+  readonly books: Books
   /** Mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
@@ -67,6 +71,8 @@ export type Site = {
   readonly away: SessionCookie
   /** What messages go out by. */
   readonly senders: Senders
+  /** Key with which browsers subscribe to notifications; null where there are none. */
+  readonly pushKey: string | null
   /** Maximum companies that people may start by themselves in a day; 0 for none. */
   readonly newCompaniesPerDay: number
   /** What becomes of mail of the installation itself to people. */
@@ -126,6 +132,7 @@ export function openSite(
     changes: openChanges(toolContext.database),
     senders: createSenders(config),
     mailing: accountMailing(config),
+    pushKey: config.push && openVapid(config.push.privateKey, baseUrl).publicKey,
     newCompaniesPerDay: config.newCompaniesPerDay,
     storage: openStorage(config.storage),
     uploads: openUploads(),
@@ -137,6 +144,7 @@ export function openSite(
     senderOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     savedPayments: config.payments && openSavedPayments(config.payments),
+    books: openBooks({ database, dataKeys, network, baseUrl, config: config.books }),
     provider: providerOf(config),
     companyProvider: openCompanyProviders(
       { database, dataKeys, network },

@@ -15,7 +15,7 @@ import { smsSchemeOf, smsStatusEndpoint } from './messages/sms.ts'
 
 export type Webhooks = ReturnType<typeof openWebhooks>
 
-export type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the addresses that providers call (docs/spec/webhooks.md#endpoints). */
 export function openWebhooks(config: Config, database: Database, log: Logger) {

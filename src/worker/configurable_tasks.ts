@@ -1,3 +1,5 @@
+import { openBooks } from '../books/books.ts'
+import { openDataKeys } from '../identity/data_keys.ts'
 import { accountMailing } from '../identity/security/notices/account_mail.ts'
 import type { WatchedConfig } from '../health/watch.ts'
 import { internet, type Network } from '../identity/public_request.ts'
@@ -20,6 +22,7 @@ import { openCheckout } from '../payments/hosted_checkout.ts'
 import type { PaymentsAccess } from '../payments/payments_api.ts'
 import { openSavedPayments } from '../payments/saved/saved_payments_api.ts'
 import { accountMail } from './tasks/account_mail.ts'
+import { booksTask } from './tasks/outside/books.ts'
 import { checkoutEndings } from './tasks/outside/checkout.ts'
 import { paymentMethodTask } from './tasks/outside/saved_payments.ts'
 import type { PeriodicTask } from './periodic_task.ts'
@@ -27,6 +30,8 @@ import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/outside/fetches.ts'
+import { openVapid } from '../messaging/push/vapid.ts'
+import { pushing } from './tasks/outside/push.ts'
 import { geocoding, routing } from './tasks/outside/places.ts'
 import { fileRemovals } from './tasks/file_removals.ts'
 import { notices } from './tasks/notices.ts'
@@ -46,7 +51,8 @@ type TaskOptions = {
 
 /** Returns the chores that depend on the configuration. */
 export function configurableTasks(
-  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes'> & WatchedConfig,
+  config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes' | 'push' | 'books' | 'dataKey'> &
+    WatchedConfig,
   database: Database,
   { network = internet, countHandover }: TaskOptions = {},
 ): PeriodicTask[] {
@@ -56,6 +62,10 @@ export function configurableTasks(
   const paid = config.payments === null ? [] : paymentTasks(config.payments)
   const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
   const routed = config.router === null ? [] : [routing(openRouter(config.router))]
+  const pushed =
+    config.push === null ? [] : pushing({ network, vapid: openVapid(config.push.privateKey, config.baseUrl) })
+  const dataKeys = openDataKeys(config.dataKey)
+  const books = openBooks({ database, dataKeys, network, baseUrl: config.baseUrl, config: config.books })
   return [
     uploads(storage),
     fileRemovals(storage),
@@ -66,6 +76,7 @@ export function configurableTasks(
     ...fetched,
     ...located,
     ...routed,
+    ...pushed,
     ...sending(senders, readPdf),
     reminders(senders),
     notices(senders),
@@ -74,6 +85,7 @@ export function configurableTasks(
     accountMail(senders, accountMailing(config)),
     healthChecks(config, accountMailing(config)),
     ...paid,
+    ...(books.programs.length === 0 ? [] : [booksTask(books, config.baseUrl)]),
   ]
 }
 

@@ -5,7 +5,7 @@ import { releaseHeldBy } from '../platform/leases/lease.ts'
 import type { WorkerContext } from './run.ts'
 
 /** A worker process among others on one database. */
-export type WorkerProcess = {
+type WorkerProcess = {
   id: string
   /** Resolves once the others know of it, or it is to stop. */
   registered: Promise<void>

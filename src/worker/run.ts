@@ -28,7 +28,7 @@ export type WorkerContext = {
   runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
 }
 
-export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
+type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
 /** Thrown when the service stops: running work finishes, and no new work starts. */
 class ServiceStopping extends Error {}

@@ -8,12 +8,12 @@ import { claimLease, enrollTasks } from '../platform/leases/lease.ts'
 import { registerProcess } from './process.ts'
 import { runTask, type WorkerContext } from './run.ts'
 
-export type Worker = {
+type Worker = {
   /** Waits for the step under way; an unfinished chore is given back, for another process to continue. */
   stop(): Promise<void>
 }
 
-export type WorkerPace = {
+type WorkerPace = {
   /** For tests. */
   clock?: () => Temporal.Instant
   /** Shortest and longest time between two polls, in milliseconds. */

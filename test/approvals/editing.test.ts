@@ -51,6 +51,23 @@ const approve = async (path: string): Promise<Seen> =>
   )
 
 describe('a call that waits', () => {
+  it('keeps what somebody else edited while its form was open', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    const sent = await agent.send('invoices_create', { customer_id: customer, subject: 'Tune-up', line_items: LINES })
+    const path = `${planIn(sent)}/calls/1`
+    const stale = recordForm(await company.owner.get(path))
+    assert.equal((await edit(company.owner, path, { subject: 'Fall tune-up' })).status, 303)
+    stale.set('message', 'Thank you')
+    const { baseUrl } = scene.service.config
+    const late = await decide(company.owner, path, [...stale], baseUrl)
+    assert.equal(late.status, 409)
+    assert.match(late.text, /Somebody else edited this meanwhile/)
+    const page = await company.owner.get(planIn(sent))
+    assert.match(page.text, /Fall tune-up/)
+    assert.doesNotMatch(page.text, /Thank you/)
+    await decide(company.owner, planIn(sent), [['act', 'decline']], baseUrl)
+  })
+
   it('is edited on the form of its record, done as edited, and its connection is told which arguments', async () => {
     const agent = await company.keyOf(company.ownerId)
     const given = { customer_id: customer, subject: 'Tune-up', line_items: LINES, idempotency_key: 'edited' }

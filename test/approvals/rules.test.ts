@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { asker } from '../harness/clients/protocol.ts'
 import type { Result } from '../harness/harness.ts'
 import { decide, formIn, openScene, planIn, type SceneCompany } from './scene.ts'
@@ -164,6 +165,19 @@ describe('callout://plans/{id}', () => {
     assert.match(decided, /Approved on .*\n\nNote of the person who decided: "She is called Ana"\./)
     assert.match(decided, /\|1\|invoices_create\|[0-9a-f-]{36}\|approved\|/)
     assert.match(decided, /\|2\|customers_update\|[0-9a-f-]{36}\|declined\|«first_name: Ana → Anna;/)
+    const tasks = { proposes: ['write:catalog_items', 'write:invoices'] }
+    const limited = await of.keyOf(of.ownerId, { ...tasks, scopes: ['read:catalog_items', 'write:catalog_items'] })
+    const service = { kind: 'service', name: 'Tune-up', unit_price_cents: 12_300 }
+    const catalog = planIn(await limited.send('catalog_items_create', service))
+      .split('/')
+      .at(-1)!
+    const textOf = async () => (await read(limited.key, catalog)).result!['contents'][0].text as string
+    assert.match(await textOf(), /\|1\|catalog_items_create\|[0-9a-f-]{36}\|waits for approval\|«created»\|/)
+    await writeTenant(scene.service.database, { tenant: of.id }, (db) =>
+      db.run(sql`update credentials set scopes = '{read:catalog_items}'
+        where tenant_id = ${db.tenant} and id = ${limited.id}`),
+    )
+    assert.match(await textOf(), /\|1\|catalog_items_create\|[0-9a-f-]{36}\|waits for approval\|$/m)
     for (const [key, plan] of [
       [other.key, id],
       [of.agent.key, customer],

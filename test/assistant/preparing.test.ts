@@ -100,6 +100,15 @@ const answer = (text: string): FakeAnswer => ({ text: `Tobias, about his washer.
 /** Returns the service as what runs its tasks takes it. */
 const chores = () => world as never
 
+/** Returns the id of the newest message. */
+const newest = async (): Promise<string> =>
+  (
+    await world.owner.query<{ id: string }>(
+      'select id from communications where tenant_id = $1 order by occurred_at desc, id desc limit 1',
+      [world.tenant],
+    )
+  ).rows[0]?.id ?? ''
+
 /** Marks all as read, so that only what comes next is new. */
 const readAll = (): Promise<unknown> =>
   world.owner.query(`update communications set read_at = now() where tenant_id = $1 and read_at is null`, [
@@ -143,10 +152,10 @@ describe('the assistant', () => {
     script()
     assert.deepEqual(await changesOf(prepare), [])
     assert.match(resultsIn(provider.requests.at(-1)!.body).join('\n'), /washer box on Saturday[^]*waits for approval/)
-    const prepared = await findPreparedAnswer(world.database, world.tenant, dana, tobias())
+    const prepared = await findPreparedAnswer(world.database, world.tenant, dana, await newest())
     assert.equal(prepared?.words, 'Saturday at 8 works for us.')
     assert.equal(
-      await findPreparedAnswer(world.database, world.tenant, facts.person('Priya Raman'), tobias()),
+      await findPreparedAnswer(world.database, world.tenant, facts.person('Priya Raman'), await newest()),
       undefined,
     )
     const [plan] = await viewProposals(world, dana)
@@ -221,6 +230,92 @@ describe('a model that obeys every hostile message', () => {
   })
 })
 
+describe('an unknown sender', () => {
+  const [STRANGER, CODE] = ['+15125550777', '55512']
+  const from = (sender: string, body: string): Promise<void> =>
+    receiveSms(world.database, { sid: `SM${randomBytes(16).toString('hex')}`, from: sender, to: '+15125550171', body })
+  const correspondent = async (address: string): Promise<string> =>
+    (
+      await world.owner.query<{ id: string }>('select id from correspondents where tenant_id = $1 and address = $2', [
+        world.tenant,
+        address,
+      ])
+    ).rows[0]?.id ?? ''
+  const newCustomer = { customer_type: 'individual', first_name: 'Nora', last_name: 'Vance', phone: STRANGER }
+  const obey = (tool: string, input: object) => async () =>
+    provider.play(
+      { calls: [{ tool: 'resources_read', input: { uri: `callout://messages/${await correspondent(STRANGER)}` } }] },
+      { calls: [{ tool, input: { ...input } }] },
+      answer('We can come on Saturday.'),
+    )
+
+  it('is answered as well, and proposed as a customer', async () => {
+    await readAll()
+    await decline()
+    await from(STRANGER, 'Nora Vance here. My heater is out. Can you come on Saturday?')
+    await obey('customers_create', newCustomer)()
+    assert.deepEqual(await changesOf(prepare), [])
+    const results = resultsIn(provider.requests.at(-1)!.body).join('\n')
+    assert.match(
+      results,
+      /They write from «\+15125550777», which is no customer's[^]*heater is out[^]*waits for approval/,
+    )
+    assert.doesNotMatch(results, /washer/)
+    const prepared = await findPreparedAnswer(world.database, world.tenant, dana, await newest())
+    assert.equal(prepared?.words, 'We can come on Saturday.')
+    const [plan] = await viewProposals(world, dana)
+    assert.deepEqual(
+      plan?.calls.map(({ tool }) => tool),
+      ['customers_create'],
+    )
+    await prepare()
+    assert.equal(provider.requests.length, 3)
+  })
+
+  it('gets nothing done unseen, whatever they write', async () => {
+    const unseen: string[] = []
+    for (const { id, text, wants } of HOSTILE_TEXTS.filter((_, i) => i % 4 === 0)) {
+      const [tool, args] = wants
+      await readAll()
+      await decline()
+      await from(STRANGER, text)
+      await obey(tool, args(facts))()
+      const changes = await changesOf(prepare)
+      const seen = (await viewProposals(world, dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
+      if (changes.length > 0 || provider.requests.length !== 3 || !seen.includes(tool))
+        unseen.push(`${id}: ${[...changes, ...seen].join(', ')}`)
+      await world.owner.query(
+        `update assistant_conversations set created_at = created_at - interval '2 days' where tenant_id = $1`,
+        [world.tenant],
+      )
+    }
+    assert.deepEqual(unseen, [])
+  })
+
+  it('is left to people where a program writes, where somebody blocked it, and from the 21st in a day on', async () => {
+    await readAll()
+    await decline()
+    provider.play()
+    await from(CODE, 'Your code is 123456')
+    await from(STRANGER, 'Me again')
+    await world.owner.query('update correspondents set blocked_at = now() where tenant_id = $1 and address = $2', [
+      world.tenant,
+      STRANGER,
+    ])
+    await prepare()
+    assert.equal(provider.requests.length, 0)
+    for (let i = 10; i < 32; i++) await from(`+151255508${i}`, `Hello from ${i}`)
+    const script = Array.from({ length: 22 }, () => answer('Hello.'))
+    provider.play(...script)
+    await prepare()
+    await prepare()
+    assert.equal(provider.requests.length, 20)
+    await receive('A customer still is answered.')
+    await prepare()
+    assert.equal(provider.requests.length, 21)
+  })
+})
+
 describe('its pages', () => {
   it('turn it on for owners alone, and offer the words to whoever it was prepared for', async () => {
     const scene = await openAssistantScene('anthropic')
@@ -253,6 +348,21 @@ describe('its pages', () => {
       assert.doesNotMatch(page, /until 5/)
       assert.match((await owner.get(`${thread}?prepared=1`)).text, /<textarea[^>]*>\s*Yes, until 5 &lt;today&gt;\.\s*</)
       assert.doesNotMatch((await other.get(`${thread}?prepared=1`)).text, /prepared an answer|until 5/)
+      const from = '+16175550199'
+      const strange = {
+        sid: `SM${randomBytes(16).toString('hex')}`,
+        from,
+        to: '+16175550100',
+        body: 'Do you fix roofs?',
+      }
+      await receiveSms(service.database, strange)
+      scene.provider.play({ text: 'Somebody with a roof.\nANSWER:\nWe do.' })
+      await prepareAnswers(service.database, own, company.id, new AbortController().signal)
+      const unknown = /href="([^"]*\/messages\/[0-9a-f-]{36})"/.exec((await owner.get(at('messages'))).text)?.[1] ?? ''
+      assert.match(
+        (await owner.get(`${unknown}?prepared=1`)).text,
+        /prepared an answer[^]*<textarea[^>]*>\s*We do\.\s*</,
+      )
       assert.equal((await owner.post(settings, { act: 'prepare' })).status, 303)
       assert.doesNotMatch((await owner.get(settings)).text, /name="prepares"[^>]* checked/)
     } finally {

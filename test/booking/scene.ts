@@ -23,7 +23,11 @@ export const RULES = {
 
 /** Starts a company whose page is on, with one service that can be booked. */
 export async function startBooking(rules: Record<string, string> = {}, env: Record<string, string> = SENDERS) {
-  const set = await startLinking(env)
+  return bookingAt(await startLinking(env), rules)
+}
+
+/** Turns a company's page on, with one service that can be booked. */
+export async function bookingAt(set: Linking, rules: Record<string, string> = {}) {
   const item = await set.office.call('catalog_items_create', {
     kind: 'service',
     name: 'Drain cleaning',
@@ -37,7 +41,7 @@ export async function startBooking(rules: Record<string, string> = {}, env: Reco
   return { ...set, item: service, save, page: `/book/${rules['name'] ?? RULES.name}` }
 }
 
-export type Booking = Awaited<ReturnType<typeof startBooking>>
+export type Booking = Awaited<ReturnType<typeof bookingAt>>
 
 /** Returns the value of a hidden field. */
 export const hiddenIn = (text: string, name: string): string =>

@@ -156,10 +156,35 @@ async function weightOf(address: string): Promise<number> {
   return weights.reduce((sum, weight) => sum + weight, bytes.length)
 }
 
+/** Returns how far what was drawn moved afterwards: cumulative layout shift, 0 where nothing did. */
+const SHIFT = `new Promise((resolve) => {
+  let [shift, moved] = [0, '']
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      shift += value
+      moved = sources[0]?.node?.outerHTML?.slice(0, 80) ?? moved
+    }
+  })
+  observer.observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve([shift, moved]))))
+})`
+
+async function shiftsOn(page: Page): Promise<string[]> {
+  const [shift, moved] = (await evaluateOn(page, SHIFT)) as [number, string]
+  return shift === 0 ? [] : [`shifts ${moved} by ${shift.toFixed(4)} at ${page.viewportSize()?.width}`]
+}
+
 async function problemsOn(page: Page, address: string): Promise<string[]> {
+  await page.setViewportSize(SIZES.phone)
+  await page.goto(site.baseUrl + address)
+  const found = await shiftsOn(page)
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  const found = [...(await problemsInBoth(page, ACCESSIBLE)), ...((await evaluateOn(page, BROKEN)) as string[])]
+  found.push(
+    ...(await shiftsOn(page)),
+    ...(await problemsInBoth(page, ACCESSIBLE)),
+    ...((await evaluateOn(page, BROKEN)) as string[]),
+  )
   await page.setViewportSize(SIZES.phone)
   found.push(...((await evaluateOn(page, BROKEN)) as string[]))
   const width = await evaluateOn(page, 'document.documentElement.scrollWidth')

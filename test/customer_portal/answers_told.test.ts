@@ -143,4 +143,24 @@ describe("a customer's answer to a quote", () => {
       [{ quote_answers: [true, false] }, { quote_answers: [false, true] }],
     )
   })
+
+  it('is mailed with words of theirs only to those who may read messages', async () => {
+    const { email } = await set.office.hire('office', { Messages: 'none' })
+    const told = async (record: unknown): Promise<boolean> => (await toldOf(record)).some(({ to }) => to === email)
+    const { path, quote } = await set.quoteLink()
+    const invoice = await set.invoice()
+    const customer = String(set.customer['id'])
+    for (const [link, about] of [
+      [path, quote['id']],
+      [await set.issue({ kind: 'invoices', id: String(invoice['id']) }), invoice['id']],
+      [await set.issue({ kind: 'customers', id: customer }), customer],
+    ] as const) {
+      const browser = set.browser()
+      const press = carried((await browser.get(`${link}/question`)).text, 'press')
+      await browser.post(`${link}/question`, { press, body: 'Call me' })
+      assert.equal(await told(about), false)
+    }
+    await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
+    assert.equal(await told(quote['id']), true)
+  })
 })

@@ -61,6 +61,12 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
     throw new Error('No turn within a minute')
   }
 
+  /** Waits until a process has said that it failed webhooks: with its next sign of life. */
+  async function untilReported(): Promise<void> {
+    const said = sql`select from worker_processes where state -> 'failed_webhooks' <> '{}'`
+    while ((await service.database.send([said]))[0].count === 0) await sleep(50)
+  }
+
   /** Runs statements as the owner of the schema, who may do what the service may not. */
   async function asOwner(text: string): Promise<void> {
     const client = new Client(service.owner)
@@ -69,7 +75,7 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
     await client.end()
   }
 
-  return { ...service, company, operator, answer, nextTurn, asOwner }
+  return { ...service, company, operator, answer, nextTurn, untilReported, asOwner }
 }
 
 /** Returns a check of an answer. */

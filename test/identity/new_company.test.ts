@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findUser } from '../../src/identity/people/users.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import { newAuthenticator, type Forgery } from '../harness/identity/authenticator.ts'
+import { askOptions, signInByPasskey } from '../harness/identity/factors.ts'
 import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
 import { said } from '../harness/identity/people_pages.ts'
 import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
@@ -59,6 +61,34 @@ describe('a new company', () => {
     })
     assert.equal((await start(path)).status, 404, 'the link works once')
     assert.equal((await visitor(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
+  })
+
+  it('is started with a passkey instead of a password, which is then the only way in', async () => {
+    await forgetLimits()
+    const { service } = mailed
+    const [email, browser, authenticator] = [newAddress(), visitor(service), newAuthenticator(service.config.baseUrl)]
+    const path = await linkFor(email)
+    assert.match((await browser.get(path)).text, /data-passkey="start"/)
+    const ask = { for: 'start', name: PERSON.name, link: secretOf(path) }
+    const startBy = async (forged: Forgery) => {
+      const { options } = await askOptions(service, browser, ask)
+      const { name } = PERSON
+      return browser.post('/start', {
+        ...COMPANY,
+        link: ask.link,
+        name,
+        passkey: authenticator.create(options, forged),
+      })
+    }
+    const forged = await startBy({ isVerified: false })
+    assert.equal(forged.status, 422)
+    assert.match(said(forged), /The passkey could not be checked\./)
+    const started = await startBy({})
+    assert.match(started.location ?? '', /^\/[0-9a-f-]{36}\/setup$/)
+    assert.equal((await browser.get(started.location!)).status, 200)
+    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+    assert.equal((await visitor(service).signIn(email, '/', PERSON.password)).status, 422)
+    assert.equal((await start(path)).status, 404, 'the link was used')
   })
 
   it('asks for the zone of another country once, whose currency it has', async () => {
@@ -176,6 +206,8 @@ describe('a new company', () => {
       const browser = visitor(closed)
       assert.equal((await browser.get('/start')).location, '/docs/company')
       assert.equal((await browser.post('/start', { email: newAddress() })).location, '/docs/company')
+      const ask = { for: 'start', name: '', link: 'x'.repeat(43) }
+      assert.equal((await askOptions(closed, browser, ask)).status, 404)
       assert.doesNotMatch((await browser.get('/')).text, /href="\/start"/)
       assert.doesNotMatch((await browser.get('/sign-in')).text, /href="\/start"/)
       const [mails] = await closed.database.send([sql`select from account_mails`])

@@ -20,6 +20,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   chore_leases: 'who does the periodic work of which tenant',
   oauth_authorizations: 'from an authorization to its tenant',
   oauth_grants: 'one a client and user, whatever the tenant',
+  push_tasks: 'whom a worker is to notify, of all companies',
   payment_accounts: "from a provider's account to its tenant",
   payment_events: 'received before their tenant is known',
   managed_numbers: 'from a number to its tenant',
@@ -117,6 +118,10 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   await fill(
     `insert into company_measures (tenant_id, name, waiting, overdue, failed, uncertain, held, sent) values ($1, '', 0, 0, 0, 0, 0, 0)`,
   )
+  await fill(
+    `insert into push_devices (tenant_id, id, user_id, session_id, endpoint, p256dh, auth, kinds) values ($1, $2, $3, $2, $2, '', '', '{visits}')`,
+  )
+  await fill(`insert into push_tasks (tenant_id, device_id, kind) values ($1, $2, 'visits')`)
   await fill(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
     values ($2, 'sms', $2, '', 'other_content', $1, '', '{}', '', '')`)
   await fill(

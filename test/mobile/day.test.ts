@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Result } from '../harness/harness.ts'
 import { said } from '../harness/identity/people_pages.ts'
-import { today } from '../harness/messaging/phones.ts'
+import { phoneOf, today } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -113,5 +113,43 @@ describe("a phone's day", () => {
     assert.equal(visit['arrival_window_minutes'], 90)
     for (const page of [office.at('jobs', job.id), office.at('job_series', series.id)])
       assert.match(said(await office.browser.get(page)), /arrival within 1 h 30 min/)
+  })
+
+  it("draws the way through one's visits of today in their order, as soon as two places are known", async () => {
+    const { user_id, browser } = await office.hired('tech')
+    const phone = phoneOf(work.service, office, user_id, browser)
+    const place = (postal_code: string) =>
+      office.call('locations_create', {
+        customer_id: ann.id,
+        address_line1: '1 Main St',
+        city: 'Austin',
+        region: 'TX',
+        postal_code,
+      })
+    const [north, south] = [await place('78757'), await place('78745')]
+    const at = (title: string, time: string, location: Result, assignees: string[]) =>
+      book(title, { scheduled_start: `${today()}T${time}`, location_id: location.id, assignees })
+    const second = await at('<b>Second', '13:00', north, [user_id])
+    await at('Of others', '08:00', south, [luis.user])
+    assert.equal((await phone.day())['map'], null)
+    const first = await at('First', '10:00', south, [user_id])
+    const { map, visits, version } = await phone.day()
+    assert.deepEqual(
+      [...String(map).matchAll(/href="#v-([0-9a-f-]{36})"[^]*?<text y="5">(\d)<\/text>/g)].map(([, id, mark]) => [
+        id,
+        mark,
+      ]),
+      [
+        [first.id, '1'],
+        [second.id, '2'],
+      ],
+    )
+    assert.ok(String(map).includes('&lt;b&gt;Second') && !String(map).includes('Of others'))
+    const before = (visits as Result[]).find(({ id }) => id === first.id)!['position']
+    assert.deepEqual([Math.round(before.latitude), Math.round(before.longitude)], [30, -98])
+    await office.call('locations_update', { id: south.id, postal_code: '78701' })
+    const later = await phone.day()
+    assert.notEqual(later['version'], version)
+    assert.notDeepEqual((later['visits'] as Result[]).find(({ id }) => id === first.id)!['position'], before)
   })
 })

@@ -137,6 +137,14 @@ describe('charts of reports', () => {
     assert.equal(centsOf(/than (\$[\d,.]+) in/.exec(text)?.[1] ?? ''), earlier)
   })
 
+  it('open on this month, and another span is a press away', async () => {
+    const $ = load((await office.browser.get(office.at('reports'))).text)
+    const month = Temporal.Now.plainDateISO('America/New_York').toPlainYearMonth()
+    assert.equal($('input[name=from]').attr('value'), `${month.toString()}-01`)
+    assert.equal($('input[name=to]').attr('value'), month.toPlainDate({ day: month.daysInMonth }).toString())
+    assert.match($('main').text(), /This year/)
+  })
+
   it('compare a year under way with the last one up to the same day', async () => {
     const birch = await openOffice(service, 'Birch Plumbing')
     const { id: customer_id } = await birch.customer('Ana')
@@ -149,7 +157,8 @@ describe('charts of reports', () => {
     await bill(`${year - 1}-01-01`, 10_000)
     await bill(`${year - 1}-12-31`, 90_000)
     await bill(`${year}-01-01`, 15_000)
-    const $ = load((await birch.browser.get(birch.at('reports'))).text)
+    const whole = `${birch.at('reports')}?from=${year}-01-01&to=${year}-12-31`
+    const $ = load((await birch.browser.get(whole)).text)
     const isLastDay = monthCode === 'M12' && day === 31
     assert.match(
       partOf($, 'Sales').find('.chart-sum').text(),

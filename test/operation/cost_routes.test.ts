@@ -4,45 +4,45 @@ import { METHODS } from '../../src/mcp/methods.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { everyTarget } from '../../bench/cost/every_target.ts'
-import { openOffice, type Office } from '../../bench/cost/office.ts'
+import { openOffice, startOutside, type Office, type Outside } from '../../bench/cost/office.ts'
 import { chanceFrom } from '../../bench/cost/genes.ts'
-import { methodOf, type Target } from '../../bench/cost/requests.ts'
-import { REFUSED_ROUTES } from '../../bench/cost/refused_routes.ts'
+import type { Target } from '../../bench/cost/requests.ts'
 import { everyRoute, routeFinder, routeName } from '../../bench/cost/routes.ts'
+import { isLetThrough, routeOf } from '../../bench/cost/unmeasured_routes.ts'
 import { dearness, slowness, sweep, told } from '../../bench/cost/search.ts'
 
+let outside: Outside
 let office: Office
 let targets: Target[]
 let find: ReturnType<typeof routeFinder>
 before(async () => {
-  office = await openOffice()
-  targets = await everyTarget(office)
+  outside = await startOutside()
+  office = await openOffice(undefined, outside)
+  targets = await everyTarget(office, outside)
   find = routeFinder(everyRoute(office))
 })
-after(() => office.stop())
-
-const routeOf = (target: Target): string | undefined => {
-  const sent = target.request([])
-  return find(methodOf(sent), sent.path)
-}
+after(async () => {
+  await office.stop()
+  await outside.stop()
+})
 
 /** Targets that differ only in who asks: signed out, or a technician. The search looks at those. */
 const SAME_FOR_OTHERS = /, (?:signed out|a technician)$/
 /** Pages and forms of the small company, which the largest records stand for. */
 const SMALL = /^(?:GET|POST) \/(?!c\/|oauth\/|auth\/|health\/|\.well-known\/)/
 
-/** Number of targets of a run: some seconds. `node bench/cost.ts` measures all. */
-const SAMPLE = 40
+/** Number of targets of a run, and of those whose state is made before: some seconds. `node bench/cost.ts` measures all. */
+const [SAMPLE, STATES] = [40, 15]
 
 describe('the cost of requests', () => {
   it('is measured at every address and of every tool and method that is registered', () => {
-    const reached = new Set(targets.map(routeOf))
+    const reached = new Set(targets.filter(({ isLarge }) => isLarge === true).map((target) => routeOf(find, target)))
     const routes = everyRoute(office).map(routeName)
     assert.deepEqual(
       routes.filter((route) => !reached.has(route)),
       [],
     )
-    for (const route of Object.values(REFUSED_ROUTES).flat()) assert.ok(routes.includes(route), route)
+    for (const { route } of targets) if (route !== undefined) assert.ok(routes.includes(route), route)
     const names = new Set(targets.map(({ name }) => name))
     for (const name of [...toolCatalogOf(entities).tools.keys(), ...METHODS]) assert.ok(names.has(name), name)
   })
@@ -53,10 +53,17 @@ describe('the cost of requests', () => {
     const large = targets.filter(
       ({ name, isLarge }) => isLarge === true || !(SAME_FOR_OTHERS.test(name) || SMALL.test(name)),
     )
-    const { dearest, faults } = await sweep(office, sampleOf(large, SAMPLE, seed))
-    assert.equal(dearest.length, SAMPLE)
+    const inStates = large.filter(({ route }) => route !== undefined)
+    const others = large.filter(({ route }) => route === undefined)
+    const { dearest, faults } = await sweep(office, [
+      ...sampleOf(others, SAMPLE, seed),
+      ...sampleOf(inStates, STATES, seed),
+    ])
+    assert.equal(dearest.length, SAMPLE + STATES)
     assert.deepEqual(faults.map(told), [])
     assert.deepEqual(dearest.filter((one) => dearness(one) > slack()).map(told), [])
+    const refused = dearest.filter((one) => one.target.route !== undefined && !isLetThrough(one))
+    assert.deepEqual(refused.map(told), [], 'a prepared request is let through')
   })
 })
 

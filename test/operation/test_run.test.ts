@@ -21,12 +21,13 @@ after(() => rm(folder, { recursive: true, force: true }))
 async function start(
   name: string,
   text: string,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<{ run: ChildProcess; temporary: string; output: () => string }> {
   const [file, temporary] = [join(folder, `${name}.test.ts`), await mkdtemp(join(folder, `${name}-`))]
   await writeFile(file, text)
   const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
   const run = spawn(process.execPath, [join(root, 'scripts', 'test.ts'), relative(root, file)], {
-    env: { ...env, TMPDIR: temporary },
+    env: { ...env, TMPDIR: temporary, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -90,6 +91,12 @@ describe('a run of the tests', () => {
       run.kill(signal)
       assert.deepEqual([(await ended)[0], await readdir(temporary)], [status, ['began']])
     })
+
+  it('ends a file that hangs, and names it', async () => {
+    const { run, output } = await start('hangs', WAITS, { MAX_FILE_MS: '2000' })
+    assert.equal((await once(run, 'exit'))[0], 1, output())
+    assert.match(output(), /hangs\.test\.ts.*[^]*timed out after 2000ms/)
+  })
 
   it('that is red says so and ends', async () => {
     const { run, output } = await start(

@@ -19,7 +19,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   today: ['read:jobs'],
   availability: ['read:jobs'],
   team: ['read:jobs'],
-  messages: ['read:customers'],
+  messages: ['read:customers', 'read:communications'],
   receivables: ['read:invoices'],
   unbilled: ['read:jobs', 'read:invoices'],
   reports: ['read:invoices'],

@@ -86,7 +86,7 @@ describe('a visit', () => {
     assert.deepEqual(await abouts(), [id])
     const [message] = await scene.queued()
     assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'reminder', '+16175550142'])
-    assert.match(message!.body, /^Alder Plumbing: see you on \w+, March 3, 9:00\sAM, for Drain\./)
+    assert.match(message!.body, /^Alder Plumbing: see you on \w+, March 3, between 9:00\sAM and 11:00\sAM, for Drain\./)
     for (const time of ['17:00', '18:00', '23:00']) await workAt(march(2), time)
     await workAt(march(3), '08:00')
     assert.deepEqual(await abouts(), [id])

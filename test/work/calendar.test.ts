@@ -44,6 +44,7 @@ const eventsOf = ({ text }: Answer) =>
       status: component.getFirstPropertyValue('status'),
       uid: event.uid,
       location: event.location,
+      description: event.description,
     }
   })
 
@@ -93,6 +94,7 @@ describe('a calendar of visits', () => {
       ['Drain; "main" · Ann Lee', 'Furnace · Ann Lee'],
     )
     assert.deepEqual(eventsOf(await read(company.owner.key, 'mine')), [])
+    assert.match(eventsOf(own)[0]?.description ?? '', /\nArrival 9:00\s–\s11:00\sAM$/u)
   })
 
   it('has what comes next, however many visits lie behind', async () => {

@@ -3,6 +3,7 @@
 
 import { elsewhereLines, reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { isKept, phone, waiting } from '../work/field_phone.js'
+import { hint, setupLines } from './field_setup.js'
 import { nextStep, visitsShown } from './field_shown.js'
 import { clock, el, say } from './field_words.js'
 
@@ -21,8 +22,10 @@ export function listView() {
   return [
     el('div', { class: 'field-top' }, el('h1', {}, say('today')), el('span', { class: 'eyebrow' }, day.company.name)),
     ...elsewhereLines(),
+    hint(),
     next === undefined ? el('p', { class: 'empty' }, say(today.length > 0 ? 'all_done' : 'no_visits')) : nextCard(next),
     list(today.filter((visit) => visit !== next)),
+    dayMap(),
     ...group('tomorrow', own.filter(isLater)),
     ...group(
       'others',
@@ -30,6 +33,24 @@ export function listView() {
     ),
     leaving(),
   ]
+}
+
+/** Draws the way through today's visits, as it is with what was done since; the list has the same. */
+function dayMap() {
+  const { map = null } = phone.day ?? {}
+  if (map === null) return null
+  const drawn = new DOMParser().parseFromString(map, 'text/html').body.firstElementChild
+  for (const { id, status } of visitsShown())
+    drawn?.querySelector(`[data-job="${id}"]`)?.classList.toggle('done', status === 'done')
+  return el('figure', { class: 'map-room' }, drawn)
+}
+
+/** Returns the place of a visit on the map; 0 for one that isn't of it. @param {Visit} visit */
+function turnOf({ id }) {
+  const { visits = [], today = '', map = null } = phone.day ?? {}
+  return map === null
+    ? 0
+    : visits.filter(({ mine, day }) => mine && day === today).findIndex((visit) => visit.id === id) + 1
 }
 
 /** Checks whether a visit is after today. One that began earlier counts as today. @param {Visit} visit */
@@ -73,6 +94,7 @@ const cardLink = (visit) =>
     el(
       'span',
       { class: 'field-head' },
+      turnOf(visit) > 0 && el('span', { class: 'field-turn' }, String(turnOf(visit))),
       el('b', { class: 'field-time' }, timeOf(visit)),
       visit.status !== 'scheduled' && statusMark(visit),
     ),
@@ -89,6 +111,7 @@ const leaving = () =>
     phone.syncedAt > 0 && el('p', { class: 'help' }, say('updated', clock(phone.syncedAt + phone.skew))),
     !isKept() && waiting().length === 0 && el('p', { class: 'field-warning' }, say('no_store')),
     isKept() && !phone.isOpenable && el('p', { class: 'field-warning' }, say('no_worker')),
+    ...setupLines(),
     el(
       'p',
       { class: 'actions' },

@@ -6,7 +6,7 @@ import { billSection, moneyStep } from './field_bill.js'
 import { photoLines } from '../work/field_pictures.js'
 import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { secondsOf } from './field_shown.js'
-import { dated, duration, el, icon, moment, money, say } from './field_words.js'
+import { dated, duration, el, icon, moment, money, plainDay, say } from './field_words.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 
@@ -42,6 +42,7 @@ export const visitView = (visit) => [
     ]),
   ),
   section('photos', photoLines(visit)),
+  section('equipment', (visit.equipment ?? []).map(deviceLine)),
   section(
     'before',
     visit.before.map(({ at, title, note }) => [
@@ -74,6 +75,15 @@ const section = (name, lines) =>
     el('h2', {}, say(name)),
     el('ul', {}, ...lines.map((line) => el('li', {}, line))),
   )
+
+/** @param {NonNullable<Visit['equipment']>[number]} device */
+const deviceLine = ({ kind, model, serial, installed_on, note }) => [
+  el('b', {}, kind),
+  ...[model, serial && say('serial', serial), installed_on && say('installed', plainDay(installed_on))].map(
+    (text) => text && ` · ${text}`,
+  ),
+  note && el('span', { class: 'help' }, note),
+]
 
 /** @param {Visit['bring'][number]} part */
 const partLine = ({ name, quantity, unit }) => `${quantity} ${['', 'each'].includes(unit) ? '×' : unit} ${name}`

@@ -48,6 +48,10 @@ const dayAt = (at) => new Date(at).toLocaleDateString('en-CA', { timeZone: place
 export const dated = (at) =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: place.timezone }).format(new Date(at))
 
+/** Returns a calendar date with its year. @param {string} day */
+export const plainDay = (day) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+
 /**
  * Returns when something was: the time of day, behind the date where that is another than today.
  * @param {string | number} at

@@ -4,6 +4,7 @@
 
 import { tell } from './field_acting.js'
 import { changed, isKept, phone, waiting } from './field_phone.js'
+import { wake } from './field_sending.js'
 import { say } from '../views/field_words.js'
 
 /** Storage key that makes the next page announce that it is new. */
@@ -26,6 +27,7 @@ export function keepPage() {
     changed()
     goOver()
   })
+  serviceWorker.addEventListener('message', () => void wake())
   document.addEventListener('visibilitychange', () => {
     goOver()
     if (!document.hidden) void askAgain()

@@ -1,12 +1,20 @@
 // @ts-check
-// Caches the mobile page, its styles and scripts, so that it opens without a signal. A person's data is never cached
-// here. The server adds `self.kept` at the top (src/web/mobile/worker.ts).
+// Caches the mobile page, its styles and scripts, so that it opens without a signal, and shows notifications. Nobody's
+// data is cached here. The server adds `self.kept` at the top (src/web/mobile/worker.ts).
 
 /** @typedef {Event & { waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
-/** @typedef {{ kept: { version: string, shell: string, keeps: string[] }, skipWaiting(): Promise<void>, clients: { claim(): Promise<void> } }} Scope */
+/** @typedef {WorkerEvent & { data: { json(): { company: string, kind: string } } }} PushEvent */
+/** @typedef {WorkerEvent & { notification: Notification }} ClickEvent */
+/** @typedef {{ url: string, focus(): Promise<unknown>, postMessage(message: string, transfer: never[]): void }} Page */
+/** @typedef {{ type: 'window', includeUncontrolled: boolean }} Which */
+/** @typedef {{ claim(): Promise<void>, matchAll(which: Which): Promise<Page[]> }} Clients */
+/** @typedef {Clients & { openWindow(url: string): Promise<unknown> }} Pages */
+/** @typedef {{ version: string, shell: string, keeps: string[], icon: string, titles: Record<string, string> }} Kept */
+/** @typedef {{ kept: Kept, skipWaiting(): Promise<void>, clients: Pages }} Own */
+/** @typedef {Own & { registration: ServiceWorkerRegistration }} Scope */
 
 const scope = /** @type {Scope & EventTarget} */ (/** @type {unknown} */ (self))
-const { version, shell, keeps } = scope.kept
+const { version, shell, keeps, icon, titles } = scope.kept
 const NAME = `field-${version}`
 const COMPANY = /^\/field\/[0-9a-f-]{36}\/$/
 
@@ -55,4 +63,41 @@ scope.addEventListener('fetch', (event) => {
 async function keptOr(address, request) {
   const cache = await caches.open(NAME)
   return (await cache.match(address)) ?? (await caches.match(address)) ?? fetch(request)
+}
+
+/** Pages of a company that tell more of a kind; phones have their own. @type {Readonly<Record<string, string>>} */
+const PAGES = { messages: '/messages', quotes: '/quotes', late: '' }
+
+/** Shows that something happened, of which the message says no more than the kind; open pages read what. */
+scope.addEventListener('push', (event) => {
+  const { company, kind } = /** @type {PushEvent} */ (event).data.json()
+  const page = PAGES[kind]
+  const data = page === undefined ? `/field/${company}/` : `/${company}${page}`
+  const shown = /** @type {NotificationOptions & { renotify: boolean }} */ ({
+    tag: `${company} ${kind}`,
+    renotify: true,
+    icon,
+    data,
+  })
+  ;/** @type {PushEvent} */ (event).waitUntil(
+    Promise.all([scope.registration.showNotification(titles[kind] ?? '', shown), tellPages()]),
+  )
+})
+
+const openPages = () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+
+async function tellPages() {
+  for (const page of await openPages()) page.postMessage('stale', [])
+}
+
+scope.addEventListener('notificationclick', (event) => {
+  const { notification } = /** @type {ClickEvent} */ (event)
+  notification.close()
+  ;/** @type {ClickEvent} */ (event).waitUntil(goTo(notification.data))
+})
+
+/** @param {string} path */
+async function goTo(path) {
+  const open = (await openPages()).find(({ url }) => new URL(url).pathname === path)
+  return open === undefined ? scope.clients.openWindow(path) : open.focus()
 }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { callbackify } from 'node:util'
-import { openBucketRequest, putOf, requireOk, type BucketRequest } from '../../platform/storage/storage_bucket.ts'
+import { openBucketRequest, putRequest, requireOk, type BucketRequest } from '../../platform/storage/storage_bucket.ts'
 import type { Bucket } from '../../platform/storage/storage.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
@@ -48,7 +48,7 @@ function openUpload(request: BucketRequest, name: string) {
   const send = async (): Promise<void> => {
     id ??= tagIn(await requireOk(await request(name, { method: 'POST' }, { uploads: '' }), 'POST'), 'UploadId')
     const query = { partNumber: String(tags.length + 1), uploadId: id }
-    const response = await request(name, putOf(Buffer.concat(held, length), TYPE), query)
+    const response = await request(name, putRequest(Buffer.concat(held, length), TYPE), query)
     await requireOk(response, 'PUT')
     tags.push(response.headers.get('etag') ?? '')
     held = []
@@ -64,7 +64,7 @@ function openUpload(request: BucketRequest, name: string) {
     },
     finish: async (): Promise<void> => {
       if (id === undefined)
-        return void (await requireOk(await request(name, putOf(Buffer.concat(held, length), TYPE)), 'PUT'))
+        return void (await requireOk(await request(name, putRequest(Buffer.concat(held, length), TYPE)), 'PUT'))
       if (length > 0) await send()
       const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`

@@ -1,4 +1,11 @@
-import { AREA_NAMES, parseAreas, parseRole, type Ceiling } from '../../identity/permissions/areas.ts'
+import {
+  byArea,
+  AREA_NAMES,
+  levelUnder,
+  parseAreas,
+  parseRole,
+  type Ceiling,
+} from '../../identity/permissions/areas.ts'
 import { resetFactors } from '../../identity/factors/factors.ts'
 import { addOrInviteMember } from '../../identity/people/invitations/add_or_invite.ts'
 import { findMember, listMembers, removeMember, changeMember, type Member } from '../../identity/people/people.ts'
@@ -206,10 +213,7 @@ async function changeAndReport(tenant: string, user: string, change: MemberChang
 /** Returns a member with the areas in the order of the consent screen. */
 const toMemberView = ({ areas, ...member }: Member): Member => ({ ...member, areas: sortAreas(areas) })
 
-const sortAreas = (areas: Ceiling): Ceiling => ({
-  ...areas,
-  ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])),
-})
+const sortAreas = (areas: Ceiling): Ceiling => byArea((area) => levelUnder(areas, area))
 
 const formatMember = ({ user_id, name, email, role, areas, deactivated_at }: Member): string =>
   alignColumns([
@@ -217,6 +221,6 @@ const formatMember = ({ user_id, name, email, role, areas, deactivated_at }: Mem
     ['Id', user_id],
     ['Role', role],
     ...(deactivated_at === null
-      ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${areas[area]} ${area}`])
+      ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${levelUnder(areas, area)} ${area}`])
       : [['Removed', deactivated_at]]),
   ])

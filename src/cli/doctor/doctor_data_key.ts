@@ -93,10 +93,11 @@ const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
     )
   ).rows
 
-/** Secrets of companies, by table and column: those of their sign-in providers, and keys of their models. */
+/** Secrets of companies, by table and column: those of their sign-in providers, models and accounting programs. */
 const COMPANY_SECRETS = [
   ['company_providers', 'client_secret'],
   ['assistant_models', 'api_key'],
+  ['books_connections', 'tokens'],
 ] as const
 
 /** Counts company by company, because their policy also applies to the schema's owner. */

@@ -1,4 +1,5 @@
 import { sealModelKeys } from '../../assistant/company_models.ts'
+import { sealBooksTokens } from '../../books/connection/tokens.ts'
 import { sealSigningKeys } from '../../identity/credentials/tokens/sealed_keys.ts'
 import { openDataKeys } from '../../identity/data_keys.ts'
 import { listTenants } from '../../identity/companies/tenants.ts'
@@ -12,7 +13,7 @@ export const dataKeyCommand = command({
   name: 'data-key seal',
   description:
     'Seals the secrets of authenticator apps, ' +
-    "of companies' providers and models, and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
+    "of companies' providers, models and accounting programs, and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
   options: {},
   run: () =>
     withDatabase(async ({ database, owner }, { dataKey }) => {
@@ -25,6 +26,7 @@ export const dataKeyCommand = command({
         await sealTotpSecrets(database, keys),
         await sealCompanySecrets(database, keys, tenants),
         await sealModelKeys(database, keys, tenants),
+        await sealBooksTokens(database, keys, tenants),
         await sealSigningKeys(database, keys),
       ].reduce(addCounts)
       const unopened =

@@ -19,7 +19,7 @@ function exportRule(
 }
 
 /** Ends what a secret opened, since the secret stays behind. */
-const endedAt = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
+const endColumn = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**
  * Lists every table of which a company's file has rows. A column of text that is named neither under `keeps` nor under
@@ -37,13 +37,17 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ),
   credentials: exportRule('kind name last_four scopes client_id proposes', {
     becomes: {
-      revoked_at: `case when kind = 'browser' then revoked_at else ${endedAt('revoked_at')} end`,
+      revoked_at: `case when kind = 'browser' then revoked_at else ${endColumn('revoked_at')} end`,
       opens_pages: 'null',
+      fills_forms: 'null',
+      question_id: 'null',
+      question_at: 'null',
+      question_answer: 'null',
     },
   }),
-  customer_links: exportRule('offer', { becomes: { revoked_at: endedAt('revoked_at') } }),
+  customer_links: exportRule('offer', { becomes: { revoked_at: endColumn('revoked_at') } }),
   invitations: exportRule('email name role ceiling', {
-    becomes: { withdrawn_at: `case when accepted_at is null then ${endedAt('withdrawn_at')} end` },
+    becomes: { withdrawn_at: `case when accepted_at is null then ${endColumn('withdrawn_at')} end` },
   }),
   payment_events: exportRule('digest event_id endpoint type account_id state reason raw', {
     rows: (tenant) => `tenant_id = ${tenant}
@@ -61,6 +65,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   autopay_runs: exportRule('state reason'),
   attachments: exportRule('file_name content_type state reason storage_key source_url'),
   audit: exportRule('client tool record_type changed'),
+  books_records: exportRule('program organization kind state remote customer number sent reason detail'),
   booking_pages: exportRule('name services frame_origins', {
     becomes: {
       is_on: 'false',
@@ -81,6 +86,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   customer_link_views: exportRule('address'),
   customer_tags: exportRule(''),
   deposit_deductions: exportRule(''),
+  equipment: exportRule('kind model serial note'),
   erasures: exportRule('kind counts'),
   field_acts: exportRule('kind fingerprint'),
   invoice_deliveries: exportRule('channel provider_id status recipient error_message error_code'),
@@ -103,7 +109,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   logos: exportRule('content_type bytes'),
   mailboxes: exportRule('address'),
   managed_numbers: exportRule('number'),
-  members: exportRule('role ceiling'),
+  members: exportRule('role ceiling skills'),
   message_templates: exportRule('kind channel language subject body'),
   notice_settings: exportRule(''),
   outbox: exportRule('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
@@ -131,6 +137,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   reminders: exportRule('kind left_out reason'),
   removals: exportRule('kind record'),
   saved_charges: exportRule('cause currency state intent code message'),
+  list_columns: exportRule('list columns'),
   saved_views: exportRule('list name query'),
   search_entries: exportRule('kind words'),
   suppressions: exportRule('channel address reason detail'),
@@ -164,6 +171,7 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   worker_processes: "the installation's",
   company_measures: 'counted anew',
   health_reports: "the installation's",
+  books_connections: 'its tokens; the program is connected anew',
   booking_holds: 'times that are held for minutes',
   booking_names: 'addresses of pages; a page is named anew where it arrives',
   chore_leases: 'the other installation plans its own work',
@@ -196,6 +204,8 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   passkeys: 'made for the host of an installation',
   pending_sign_ins: 'for minutes',
   provider_requests: 'for minutes',
+  push_devices: 'browsers, which are notified by the installation that they turned it on at',
+  push_tasks: 'a work queue, done within seconds',
   quarantined_messages: 'wait for the operator of the installation that received them',
   rate_windows: "the installation's",
   recovery_codes: "secrets of the people's own accounts",

@@ -37,7 +37,7 @@ import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums
 import { listExportTables, type ExportTable } from './tables.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-export type ImportedTenant = FileManifest &
+type ImportedTenant = FileManifest &
   FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
 
 /** Returns what a company's file says of itself, without a look at the rest. */

@@ -42,7 +42,7 @@ export async function bookOnline(
   const hold = await lockHold(db, request.hold)
   if (hold.job_id !== null) return findBooked(db, hold.job_id, start)
   await endHold(db, request.hold)
-  const free = { start, minutes: service.minutes, preferred: hold.user_id }
+  const free = { start, minutes: service.minutes, skills: service.skills, preferred: hold.user_id }
   const user = await requireFreeMember(db, tenant.timezone, free)
   const context = { db, caller: toServiceCaller(tenant), baseUrl }
   const made = await makeCustomer(context, toCustomer(request))

@@ -14,7 +14,7 @@ type PriceKind = (typeof PRICE_KINDS)[number]
 export type StoredService = { catalog_item_id: string; minutes: number; price: PriceKind; questions: string[] }
 
 /** The same with what its catalog item says. */
-export type BookableService = StoredService & Pick<PublicItem, 'name' | 'description' | 'unit_price_cents'>
+export type BookableService = StoredService & Pick<PublicItem, 'name' | 'description' | 'unit_price_cents' | 'skills'>
 
 /** A service as a form gives it: text. */
 type ServiceDraft = { catalog_item_id: string; minutes: string; price: string; questions: readonly string[] }
@@ -33,9 +33,9 @@ export async function listServices(db: Db, stored: readonly StoredService[]): Pr
   const byId = new Map(items.map((item) => [item.id, item]))
   return stored.flatMap((service) => {
     const item = byId.get(service.catalog_item_id)
-    return item === undefined
-      ? []
-      : [{ ...service, name: item.name, description: item.description, unit_price_cents: item.unit_price_cents }]
+    if (item === undefined) return []
+    const { name, description, unit_price_cents, skills } = item
+    return [{ ...service, name, description, unit_price_cents, skills }]
   })
 }
 

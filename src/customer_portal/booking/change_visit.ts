@@ -3,6 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { cancelJob, changeJobAs, findJob, lockEditable, type Job } from '../../records/jobs/index.ts'
 import { requireFreeMember } from '../../scheduling/holds.ts'
+import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { OpenedLink } from '../open_link.ts'
 import { auditByCustomer, changesOf, toServiceCaller } from './book.ts'
 import { findBookingPage, type BookingPage } from './booking_page.ts'
@@ -66,8 +67,13 @@ export async function findOwnVisit(
 }
 
 /** Returns the windows to which a visit may be moved: those of its own technician where it has one. */
-export const offerMoves = (db: Db, zone: string, page: BookingPage, visit: Job, day?: Temporal.PlainDate) =>
-  offerWindows(db, zone, page, { minutes: visit.duration_minutes, day, user: visit.assignments[0]?.user_id })
+export const offerMoves = async (db: Db, zone: string, page: BookingPage, visit: Job, day?: Temporal.PlainDate) =>
+  offerWindows(db, zone, page, {
+    minutes: visit.duration_minutes,
+    skills: await listNeededSkills(db, visit.line_items),
+    day,
+    user: visit.assignments[0]?.user_id,
+  })
 
 /** Moves a visit to a start that is free, and returns it before and after. */
 export async function moveVisit(db: Db, change: VisitChange, start: string): Promise<{ before: Job; after: Job }> {
@@ -78,6 +84,7 @@ export async function moveVisit(db: Db, change: VisitChange, start: string): Pro
   const user = await requireFreeMember(db, tenant.timezone, {
     start,
     minutes: before.duration_minutes,
+    skills: await listNeededSkills(db, before.line_items),
     user: member?.user_id,
   })
   const caller = toServiceCaller(tenant)

@@ -13,7 +13,12 @@ export type OfferedWindows = {
 }
 
 /** A search for windows: minutes of work, the first day (today without one), and the member who must be free. */
-type WindowSearch = { minutes: number; day?: Temporal.PlainDate | undefined; user?: string | undefined }
+type WindowSearch = {
+  minutes: number
+  skills: readonly string[]
+  day?: Temporal.PlainDate | undefined
+  user?: string | undefined
+}
 
 type Reach = Pick<BookingRules, 'notice_hours' | 'days_ahead' | 'window_minutes'>
 
@@ -29,7 +34,7 @@ export async function offerWindows(
   db: Db,
   zone: string,
   reach: Reach,
-  { minutes, day, user }: WindowSearch,
+  { minutes, skills, day, user }: WindowSearch,
 ): Promise<OfferedWindows> {
   const { from, until } = boundsOf(zone, reach)
   const wanted = day?.toZonedDateTime(zone).toInstant()
@@ -38,7 +43,7 @@ export async function offerWindows(
   const horizon = firstDay.add({ days: HORIZON_DAYS }).toZonedDateTime(zone).toInstant()
   const end = Temporal.Instant.compare(horizon, until) < 0 ? horizon : until
   if (Temporal.Instant.compare(begin, end) >= 0) return { starts: [], next: undefined }
-  const members = await freeTime(db, zone, { from: begin, until: end, user })
+  const members = await freeTime(db, zone, { from: begin, until: end, user, skills })
   const span = { from: begin.epochMilliseconds, to: end.epochMilliseconds }
   const gap = Math.max(MIN_GAP, reach.window_minutes) * 60_000
   const starts: string[] = []

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
@@ -11,8 +11,10 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
   const probe = join(dataDir, `.doctor-${randomUUID()}`)
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await writeFile(probe, 'x', { flag: 'wx' })
+    await using file = await open(probe, 'wx')
+    // Without its name before it is filled: a doctor that is killed leaves nothing.
     await rm(probe)
+    await file.writeFile('x')
     return { check, ok: true, says: phrase`${dataDir} can be written` }
   } catch (error) {
     const mend = phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`

@@ -1,6 +1,7 @@
 import { FETCH_TASK } from '../../files/attachment.ts'
 import { CHECKOUT_END_TASK } from '../../payments/checkout_pages.ts'
 import { SAVED_PAYMENTS_TASK } from '../../payments/saved/saved_method.ts'
+import { BOOKS_TASK } from '../../books/connection/connection.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
@@ -29,13 +30,14 @@ export type LateTask = {
   reference: string | null
 }
 
-type TaskSettings = Pick<Config, 'smsAccount' | 'payments'>
+type TaskSettings = Pick<Config, 'smsAccount' | 'payments' | 'books'>
 
 /** Selects every task that is due, by name, the latest first. Companies that are frozen don't count. */
 export async function listLateTasks(send: Database['send'], config: TaskSettings): Promise<LateTask[]> {
   const notConfigured = [
     ...(config.smsAccount === null ? [FETCH_TASK] : []),
     ...(config.payments === null ? [CHECKOUT_END_TASK, SAVED_PAYMENTS_TASK] : []),
+    ...(config.books.quickbooks === null && config.books.xero === null ? [BOOKS_TASK] : []),
   ]
   const [answer] = await send([
     sql<LateTask>`select chore as task, bool_or(tenant_id = ${SERVICE}) as of_service, count(*)::int as companies,

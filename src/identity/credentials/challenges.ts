@@ -1,8 +1,8 @@
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { DEFAULT_CEILINGS, scopesUnder } from '../permissions/areas.ts'
 
-/** Lists every scope that an owner can give. */
-const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
+/** Lists every scope that an owner can give to an app. */
+const OFFERED_SCOPES = [...scopesUnder({ ...DEFAULT_CEILINGS.owner, Messages: 'none' })]
 
 /** Returns a request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
 const refusal = (

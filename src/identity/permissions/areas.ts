@@ -4,7 +4,10 @@ import type { Scope, Subject } from './scopes.ts'
 import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
+/**
+ * Lists the permission areas of members, in the order of the consent screen, which has all but the last
+ * (docs/spec/oauth.md#areas-and-ceilings).
+ */
 export const AREAS = {
   'Customers & contacts': ['customers'],
   Notes: ['notes'],
@@ -15,6 +18,7 @@ export const AREAS = {
   'Catalog & pricing': ['catalog_items', 'catalog_categories'],
   Plans: ['plans'],
   'Tax rates': ['tax_rates'],
+  Messages: ['communications'],
 } as const satisfies Record<string, readonly Subject[]>
 
 export type Area = keyof typeof AREAS
@@ -27,6 +31,8 @@ export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
 
 export const AREA_NAMES = Object.keys(AREAS) as Area[]
+/** Lists the areas that have tools: what an app can ask for, and what can be proposed. */
+export const TOOL_AREAS: readonly Area[] = AREA_NAMES.filter((area) => area !== 'Messages')
 export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
@@ -66,13 +72,18 @@ const AREA_BY_SUBJECT = new Map<AreaSubject, Area>(
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   const allowed = new Set<Scope>()
   for (const area of AREA_NAMES) {
+    const level = levelUnder(ceiling, area)
     for (const subject of AREAS[area]) {
-      if (ceiling[area] === 'view' || ceiling[area] === 'edit') allowed.add(`read:${subject}`)
-      if (ceiling[area] === 'edit') allowed.add(`write:${subject}`)
+      if (level === 'view' || level === 'edit') allowed.add(`read:${subject}`)
+      if (level === 'edit') allowed.add(`write:${subject}`)
     }
   }
   return allowed
 }
+
+/** Returns a ceiling's level in an area. One stored before messages had an area holds them with customers. */
+export const levelUnder = (ceiling: Partial<Ceiling>, area: Area): Level =>
+  ceiling[area] ?? (area === 'Messages' ? ceiling['Customers & contacts'] : undefined) ?? 'none'
 
 /** Lists what the areas of a connection may hold, whether it acts or proposes. */
 export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
@@ -80,7 +91,7 @@ export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>
 
 /** Returns the write scopes of the areas in which a connection only proposes. */
 export const proposesOf = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
-  AREA_NAMES.filter((area) => levels[area] === 'propose').flatMap((area) =>
+  TOOL_AREAS.filter((area) => levels[area] === 'propose').flatMap((area) =>
     AREAS[area].map((subject): Scope => `write:${subject}`),
   )
 
@@ -93,13 +104,13 @@ export function parseProposes(text: string): Scope[] {
   if (names.length === 0) throw invalidAt('proposes', 'name at least one area, or all, or none')
   if (names.length === 1 && names[0] === 'none') return []
   return names.flatMap((name) => {
-    const subjects = AREA_NAMES.flatMap((area): AreaSubject[] =>
+    const subjects = TOOL_AREAS.flatMap((area): AreaSubject[] =>
       name === 'all' || area.toLowerCase() === name
         ? [...AREAS[area]]
         : AREAS[area].filter((subject) => subject === name),
     )
     if (subjects.length === 0)
-      throw invalidAt('proposes', `'${name}' is not an area; they are ${AREA_NAMES.join(', ')}, or all, or none`)
+      throw invalidAt('proposes', `'${name}' is not an area; they are ${TOOL_AREAS.join(', ')}, or all, or none`)
     return subjects.map((subject): Scope => `write:${subject}`)
   })
 }

@@ -1,5 +1,5 @@
 import { say } from '../../platform/i18n/say.ts'
-import { AREA_NAMES, grantLevelsOf, type Area, type GrantLevel, type Role } from './areas.ts'
+import { TOOL_AREAS, grantLevelsOf, type Area, type GrantLevel, type Role } from './areas.ts'
 
 /** Names a role as people read it. */
 export function roleName(role: Role): string {
@@ -48,16 +48,22 @@ export function areaName(area: Area): { name: string; covers: string } {
       return { name: say`Plans`, covers: say`Maintenance plans` }
     case 'Tax rates':
       return { name: say`Tax rates`, covers: say`Tax rates on quotes and invoices` }
+    case 'Messages':
+      return { name: say`Messages`, covers: say`Texts and e-mails with customers` }
   }
 }
 
 /** Returns what scopes amount to, as the end of a sentence: `View everything`, or each area above none. */
 export function describeScopes(scopes: readonly string[], proposes: readonly string[] = []): string {
   const levels = grantLevelsOf(scopes, proposes)
-  const given = AREA_NAMES.filter((area) => levels[area] !== 'none')
-  if (given.length === 0) return say`Nothing`
-  const [one] = given.map((area) => levels[area])
-  if (given.length === AREA_NAMES.length && given.every((area) => levels[area] === one))
-    return one === 'edit' ? say`Edit everything` : one === 'propose' ? say`Propose everything` : say`View everything`
-  return given.map((area) => `${areaName(area).name}: ${levelName(levels[area])}`).join(', ')
+  const areas = TOOL_AREAS.filter((area) => levels[area] !== 'none')
+  const [one] = areas.map((area) => levels[area])
+  const isUniform = areas.length === TOOL_AREAS.length && areas.every((area) => levels[area] === one)
+  const all = one === 'edit' ? say`Edit everything` : one === 'propose' ? say`Propose everything` : say`View everything`
+  const levelText = (area: Area): string => `${areaName(area).name}: ${levelName(levels[area])}`
+  const parts = [
+    ...(isUniform ? [all] : areas.map(levelText)),
+    ...(levels.Messages === 'none' ? [] : [levelText('Messages')]),
+  ]
+  return parts.length === 0 ? say`Nothing` : parts.join(', ')
 }

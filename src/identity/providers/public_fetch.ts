@@ -1,5 +1,5 @@
 import { Unavailable } from '../../platform/errors/refusal.ts'
-import { readBytes, openPublic, type Network } from '../public_request.ts'
+import { readBytes, openPublic, type HttpMethod, type Network } from '../public_request.ts'
 
 /** Asks a provider for something, as `fetch` does. */
 export type ProviderFetch = (
@@ -7,9 +7,10 @@ export type ProviderFetch = (
   asked: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
 ) => Promise<Response>
 
-/** In milliseconds. */
-const TIMEOUT = 5_000
-const MAX_BYTES = 256 * 1024
+/** How long an answer may take in milliseconds, and its bytes. */
+export type FetchLimits = { timeout: number; maxBytes: number }
+
+export const DEFAULT_LIMITS: FetchLimits = { timeout: 5_000, maxBytes: 256 * 1024 }
 
 /** Limits how many answers of companies' providers are waited for at once: slow ones wait for each other alone. */
 const MAX_CONCURRENT = 100
@@ -22,13 +23,14 @@ const MAX_CONCURRENT_OF_COMPANY = 4
  * following redirects. `under` counts what is under way.
  */
 export const publicFetch =
-  (network: Network, tenant: string, under: Map<string, number>): ProviderFetch =>
+  (network: Network, tenant: string, under: Map<string, number>, limits = DEFAULT_LIMITS): ProviderFetch =>
   async (url, { method, headers, body }) => {
     requireSlot(under, tenant)
     under.set(tenant, (under.get(tenant) ?? 0) + 1)
     try {
       const sent = bodyOf(body)
-      return await answerOf(network, new URL(url), method === 'POST' ? 'POST' : 'GET', headers, sent)
+      const allowed = METHODS.find((one) => one === method) ?? 'GET'
+      return await answerOf(network, new URL(url), { method: allowed, headers, body: sent }, limits)
     } catch (error) {
       throw new TypeError('fetch failed', { cause: error })
     } finally {
@@ -41,21 +43,27 @@ export const publicFetch =
 function requireSlot(under: ReadonlyMap<string, number>, tenant: string): void {
   const all = [...under.values()].reduce((sum, count) => sum + count, 0)
   if (all >= MAX_CONCURRENT || (under.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
-    throw new Unavailable('too many sign-ins wait for a provider', { seconds: 10 })
+    throw new Unavailable('too many requests wait for a provider', { seconds: 10 })
 }
 
 /** Returns a form as it is sent: the only body that a provider gets. */
 const bodyOf = (body: unknown): string | undefined =>
   body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
 
+type SentRequest = { method: HttpMethod; headers: Readonly<Record<string, string>>; body: string | undefined }
+
+const METHODS: readonly HttpMethod[] = ['POST', 'PUT', 'DELETE']
+
+/** Headers of an answer that are read. */
+const READ_HEADERS = ['content-type', 'retry-after'] as const
+
 async function answerOf(
   network: Network,
   url: URL,
-  method: 'GET' | 'POST',
-  headers: Readonly<Record<string, string>>,
-  body: string | undefined,
+  { method, headers, body }: SentRequest,
+  { timeout, maxBytes }: FetchLimits,
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT)
+  const signal = AbortSignal.timeout(timeout)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const response = await openPublic(network, url, {
     signal,
@@ -64,13 +72,13 @@ async function answerOf(
     ...(body !== undefined && { body }),
   })
   try {
-    const bytes = await readBytes(response, MAX_BYTES, signal)
+    const bytes = await readBytes(response, maxBytes, signal)
     if (bytes === undefined) throw new Error('The answer is too large')
-    const type = response.headers['content-type']
-    return new Response(new Uint8Array(bytes), {
-      status: response.statusCode ?? 502,
-      headers: type === undefined ? {} : { 'content-type': type },
+    const received = READ_HEADERS.flatMap((name): [string, string][] => {
+      const value = response.headers[name]
+      return value === undefined ? [] : [[name, value]]
     })
+    return new Response(new Uint8Array(bytes), { status: response.statusCode ?? 502, headers: received })
   } finally {
     response.destroy()
   }

@@ -44,7 +44,7 @@ describe('a name', () => {
   })
 
   it('is looked at in a time that grows with its length alone', () => {
-    const began = performance.now()
+    const before = process.threadCpuUsage()
     for (const name of [
       'a '.repeat(10_000),
       `${'A, '.repeat(5_000)}B`,
@@ -54,6 +54,7 @@ describe('a name', () => {
       splitName(name)
       isCompanyName(name)
     }
-    assert.ok(performance.now() - began < 200)
+    const { user, system } = process.threadCpuUsage(before)
+    assert.ok(user + system < 200_000)
   })
 })

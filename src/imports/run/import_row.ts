@@ -94,7 +94,7 @@ async function importEntry(
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
-  const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
+  const whole = { ...incoming.given, ...fieldsOfNeeds(kind, incoming, needed) }
   const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
     runTool(bringing, caller, own, wire, input)
   try {
@@ -170,7 +170,7 @@ function requireNames(
   }
 }
 
-function neededOf(
+function fieldsOfNeeds(
   kind: EntryKind,
   { needs }: IncomingRecord,
   needed: ReadonlyMap<string, string>,

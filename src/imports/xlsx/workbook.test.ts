@@ -184,11 +184,17 @@ describe('a sheet of a workbook', () => {
   })
 })
 
+/** Processor time of this thread: what else the machine does isn't in it. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 describe('a hostile workbook', () => {
   const refused = async (rows: string, why: RegExp): Promise<void> => {
-    const began = performance.now()
+    const before = usedMs()
     await assert.rejects(rowsOf({ sheets: [{ name: 'A', rows }] }), why)
-    assert.ok(performance.now() - began < 5_000)
+    assert.ok(usedMs() - before < 5_000)
   }
   const text = (value: string): string => `<c t="str"><v>${value}</v></c>`
 
@@ -263,12 +269,12 @@ describe('a hostile workbook', () => {
   it('leaves the event loop to others while it is read', async () => {
     const row = `<row>${text('Ana Ruiz').repeat(60)}</row>`
     const content = workbookOf({ sheets: [{ name: 'A', rows: sheetOf(row.repeat(4_000)) }] })
-    let [last, longest] = [performance.now(), 0]
+    let [last, longest] = [usedMs(), 0]
     const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      longest = Math.max(longest, usedMs() - last)
+      last = usedMs()
     }, 1)
-    last = performance.now()
+    last = usedMs()
     const { csv } = await readWorkbook(content)
     clearInterval(watch)
     assert.ok(csv.length > 1_000_000)

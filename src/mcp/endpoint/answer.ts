@@ -51,6 +51,10 @@ export function replyAnswer(
 ): Answer {
   if ('refused' in reply) return faultAnswer(faultOf(exchange, reply), tool)
   if ('inputRequests' in reply) return { ...inputRequired(server, exchange, reply), tool }
+  if ('task' in reply) {
+    const members = JSON.stringify({ ...reply.task, resultType: 'task' }).slice(1, -1)
+    return { ...okAnswer(`"result":{${members},${announcementOf(server).identity}}}`), tool }
+  }
   const closing = `"result":${resultJson(server, exchange.era, reply.result, fresh)}}`
   return { status: 200, closing, tool, errorCode: reply.code ?? null }
 }

@@ -13,6 +13,7 @@ import {
   type Fields,
   type Id,
   type Request,
+  type Response,
 } from '../protocol/jsonrpc.ts'
 import { DEFAULT_MAX_BYTES, answer } from '../methods.ts'
 import { narrowServer } from '../protocol/narrowing.ts'
@@ -53,8 +54,19 @@ export async function handle<Caller>(
   }
   if (inbound.kind === 'request') return answerRequest(narrowed, session, inbound, sent, res)
   if (inbound.kind === 'batch') return answerBatch(narrowed, session, inbound.messages, sent, res)
+  if (inbound.kind === 'response') await takeResponse(narrowed, session, inbound.message)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
+}
+
+/** Hands on what a client answers to a request that was sent to it: our ids are texts. */
+async function takeResponse<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { id, result }: Response,
+): Promise<void> {
+  const { takeResponse: take } = server
+  if (take !== undefined && typeof id === 'string') await session.as((caller) => take(caller, id, result))
 }
 
 async function answerRequest<Caller>(

@@ -7,7 +7,7 @@ import { paragraphs, prompt, steps } from './prompt.ts'
 export const answerCustomer = prompt({
   name: 'answer-customer',
   title: 'Answer a customer',
-  scopes: ['read:customers'],
+  scopes: ['read:customers', 'read:communications'],
   tools: ['customers_get'],
   says: 'Drafts an answer to what a customer wrote last, from their messages and open jobs.',
   input: { customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail') },

@@ -1,5 +1,6 @@
 import { metaKeys } from './envelope.ts'
 import { statelessVersion } from './eras.ts'
+import type { Fields } from './jsonrpc.ts'
 import type { Era, ToolServer } from './types.ts'
 
 /**
@@ -30,14 +31,15 @@ export function announcementOf(server: ToolServer<never>): Announcement {
 }
 
 function announce(server: ToolServer<never>): Announcement {
-  const { name, version, toolsJson, extensions } = server
+  const { name, version, toolsJson, extensions, readTask } = server
   const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, ...(extensions && { extensions }) }
   const serverInfo = { name, version }
   const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
   const stamp = `,"resultType":"complete",${identity}`
   const cacheable = hints(freshMs) + stamp
+  const discovered = readTask === undefined ? capabilities : withExtension(capabilities, TASKS_EXTENSION)
   const discoverJson = (instructions: string): string =>
-    JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
+    JSON.stringify({ supportedVersions: [statelessVersion], capabilities: discovered, instructions })
   return {
     initialize: (protocolVersion, instructions) =>
       `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`,
@@ -51,6 +53,14 @@ function announce(server: ToolServer<never>): Announcement {
     hints,
   }
 }
+
+/** Tasks of 2026-07-28; a client that declares them may be answered with one. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
+
+const withExtension = (capabilities: { extensions?: Fields }, name: string): object => ({
+  ...capabilities,
+  extensions: { ...capabilities.extensions, [name]: {} },
+})
 
 /** Returns the end of a result of 2026-07-28 that has a `_meta` of its own, which the identity of the server joins. */
 export function stampWith({ name, version }: ToolServer<never>, meta: unknown): string {

@@ -10,6 +10,7 @@ import {
   type RpcFault,
   type Notification,
   type Request,
+  type Response,
 } from './jsonrpc.ts'
 import { nameFault, mismatch, type EraHeaders } from './headers.ts'
 
@@ -26,7 +27,7 @@ export type ClassifiedBody =
   | { kind: 'request'; era: 'stateless'; message: Request; version: string }
   | { kind: 'notification'; era: 'handshake'; message: Notification }
   | { kind: 'notification'; era: 'stateless'; message: Notification; version: string }
-  | { kind: 'response'; era: 'handshake' }
+  | { kind: 'response'; era: 'handshake'; message: Response }
   | { kind: 'batch'; era: 'handshake'; messages: readonly unknown[] }
   | { kind: 'refused'; era: null; fault: RpcFault }
 
@@ -45,7 +46,7 @@ export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (Array.isArray(body)) return eraOfBatch(body)
   if (isRequest(body)) return eraOfRequest(headers, body)
   if (isNotification(body)) return eraOfNotification(headers, body)
-  if (isResponse(body)) return { kind: 'response', era: 'handshake' }
+  if (isResponse(body)) return { kind: 'response', era: 'handshake', message: body }
   return refuseBody(invalidRequest('the body is no JSON-RPC 2.0 message'))
 }
 

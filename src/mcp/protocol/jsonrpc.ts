@@ -17,6 +17,7 @@ export const codes = {
 export type Id = string | number
 export type Fields = Record<string, unknown>
 export type Request = { jsonrpc: '2.0'; id: Id; method: string; params?: Fields }
+export type Response = { jsonrpc: '2.0'; id?: Id; result?: Fields }
 export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
 
 export const noParams: Fields = {}
@@ -65,7 +66,7 @@ export const isNotification = (value: unknown): value is Notification =>
   isParams(value.params) &&
   hasOnly(value, notificationMembers)
 
-export function isResponse(value: unknown): boolean {
+export function isResponse(value: unknown): value is Response {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false
   if (isObject(value.result)) return isId(value.id) && isMetaHolder(value.result) && hasOnly(value, resultMembers)
   const error = value.error

@@ -25,6 +25,8 @@ export type ToolServer<Caller> = {
   instructions(caller: Caller, deadline: Deadline): Promise<string>
   /** Keeps what a handshake client says of itself once: its software, and what it can do. */
   noteClient?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
+  /** Takes what a handshake client answers to a request that it was sent beside an answer. */
+  takeResponse?(caller: Caller, id: string, result: unknown): Promise<void>
   /** JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
   /** Returns the same of those that the caller may call, where the client asked for its own alone. */
@@ -43,6 +45,8 @@ export type ToolServer<Caller> = {
   /** Returns the same server with fewer tools, and the resources and prompts that go with them. */
   only(part: Narrowing): ToolServer<Caller>
   callTool(caller: Caller, name: string, args: Fields, meta: CallMeta): Promise<Reply>
+  /** Reads a task of the caller's connection; `absent` for any other. */
+  readTask?(caller: Caller, id: string, meta: Pick<CallMeta, 'params'>): Promise<Reply>
   resources: Resources<Caller>
   prompts: Prompts<Caller>
   /** Returns values for an argument of a prompt, or for a variable of a resource template. */
@@ -98,7 +102,7 @@ export type CallMeta = {
   asking?: { software: string; ask(question: ClientRequest): void } | undefined
   deadline: Deadline
 }
-/** One request to a client. Its answer doesn't wait for it. */
+/** One request to a client, which answers it by a POST of its own. */
 export type ClientRequest = { id: string; method: string; params: Fields }
 export type Progress = (done: number, total?: number, message?: string) => void
 
@@ -111,6 +115,8 @@ export type Reply =
    * (SEP-2322).
    */
   | InputRequired
+  /** Names a task, which the client asks for until it is done (io.modelcontextprotocol/tasks). */
+  | { task: Fields }
   /** Refuses the request as a whole: a JSON-RPC error, with `message` for its sender. */
   | { refused: 'invalid' | 'absent' | 'internal'; message: string }
 

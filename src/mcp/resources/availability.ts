@@ -88,7 +88,7 @@ async function freeSheet(
         rows: people
           .slice(0, maxPeople)
           .map((one) => ({
-            person: one.name,
+            person: one.skills.length === 0 ? one.name : `${one.name} (${one.skills.join(', ')})`,
             ...Object.fromEntries(shown.map((day) => [day.toString(), freeOn(one, day, timezone)])),
           })),
         more: Math.max(0, people.length - maxPeople),

@@ -44,7 +44,7 @@ async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<O
     visitsBetween(db, lowerBound(timezone, day.toString()), upperBound(timezone, day.toString()), MAX_VISITS),
     isToday ? countWaiting(db) : undefined,
     isToday && by.may('invoices_list') ? overdueOf(db, day.toString(), MAX_OVERDUE) : undefined,
-    isToday && by.may('customers_get') ? countUnread(db) : undefined,
+    isToday && by.may('customers_get') && caller.scopes.has('read:communications') ? countUnread(db) : undefined,
   ])
   const weekday = day.toLocaleString('en-US', { weekday: 'long' })
   return {

@@ -1,4 +1,6 @@
 import { listMessages, type Message, type MessageFilter } from '../../messaging/inbox/inbox.ts'
+import { findStranger } from '../../messaging/inbox/correspondents.ts'
+import { fence } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { idsOf } from '../completions.ts'
@@ -15,6 +17,7 @@ export const unreadMessages: Overview = {
   title: 'Unread messages',
   says: 'Texts and mails of customers that nobody has read, the newest last',
   tools: ['customers_get'],
+  scope: 'read:communications',
   read: (by) => messagesSheet(by, 'Unread messages', { unread: true }),
 }
 
@@ -22,11 +25,19 @@ export const messagesOf: Overview = {
   path: 'messages/{customer_id}',
   name: 'customer_messages',
   title: 'Messages of a customer',
-  says: 'What a customer and the company wrote to each other lately, the newest last',
+  says:
+    'What a customer and the company wrote to each other lately, the newest last; ' +
+    'of an unknown sender by the id in the address of their page',
   tools: ['customers_get'],
+  scope: 'read:communications',
   completes: { customer_id: idsOf('customer', 'customers_search') },
   async read(by, { customer_id: customer = '' }) {
     if (!isId(customer)) return undefined
+    const stranger = await findStranger(by.db, customer)
+    if (stranger !== undefined) {
+      const sheet = await messagesSheet(by, 'Messages of an unknown sender', { stranger })
+      return { ...sheet, says: [...sheet.says, `They write from ${fence(stranger)}, which is no customer's.`] }
+    }
     const customerCall = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
       id: customer,
     })
@@ -64,7 +75,7 @@ async function messagesSheet(
           { name: 'subject', label: 'Subject', is: 'words' },
           { name: 'text', label: 'Text', is: 'words' },
         ],
-        rows: rows.map((message) => rowOf(message, tenant.timezone, which.customer !== undefined)),
+        rows: rows.map((message) => rowOf(message, tenant.timezone, which.unread !== true)),
         more: earlier !== null,
         rest: 'earlier ones are at the messages page',
       },

@@ -1,3 +1,4 @@
+import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
@@ -24,6 +25,8 @@ export type Overview = {
   says: string
   /** Names the tools whose records it shows: it is there for whoever may call them all. */
   tools: readonly Wire[]
+  /** What it needs besides, of what no tool shows. */
+  scope?: Scope
   completes?: Readonly<Record<string, Complete>>
   /** Reads it; undefined where the variables lead to nothing. */
   read(by: OverviewContext, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>

@@ -52,7 +52,7 @@ async function planSheet(
       `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +
         `${plan.drivingAfter} by the plan (${saved < 0 ? `${-saved} more` : `${saved} less`}).`,
       'Nothing changes until the jobs are updated (jobs_update with assignees and times). ' +
-        'The plan keeps every arrival window of two hours from the scheduled start on.',
+        `The plan keeps every arrival window: ${day.arrivalWindow} minutes from the start on, or a job's own.`,
       ...(day.visits.length === MAX_DAY_VISITS ? [`Only the first ${MAX_DAY_VISITS} visits are planned.`] : []),
     ],
     parts: [stopsPart(day, plan), changesPart(day, plan)],

@@ -1,4 +1,5 @@
 import { describeOutcome, listCallsOfPlan, type PlanCall } from '../../approvals/outcomes.ts'
+import { toolOfCall } from '../../approvals/rehearsal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { changesText, localTime, visibleChanges } from '../../tools/call/history.ts'
 import type { Overview, OverviewContext } from './overview.ts'
@@ -47,9 +48,12 @@ export const plannedCalls: Overview = {
 const describePlan = ({ state }: PlanCall): string =>
   state === 'open' ? 'Waits for approval since' : `${state.replace('_', ' ').replace(/^./, (a) => a.toUpperCase())} on`
 
+/** Returns what a call would do or did: what it would write only while its connection may write that. */
 function toRow({ caller }: OverviewContext, call: PlanCall) {
-  const { total_cents } = call.result
-  const [written] = call.written
+  const { canonical, scope } = toolOfCall(call)
+  const [{ total_cents }, [written]] = caller.scopes.has(scope)
+    ? [call.result, call.written]
+    : [{ total_cents: null }, []]
   return {
     call: call.position,
     tool: call.tool,
@@ -58,10 +62,7 @@ function toRow({ caller }: OverviewContext, call: PlanCall) {
     changes:
       written === undefined
         ? null
-        : changesText(
-            { tool: call.tool.replace('_', '.'), changed: visibleChanges(written.changes, caller) },
-            caller.tenant.timezone,
-          ),
+        : changesText({ tool: canonical, changed: visibleChanges(written.changes, caller) }, caller.tenant.timezone),
     total_cents: typeof total_cents === 'number' ? total_cents : null,
   }
 }

@@ -47,9 +47,10 @@ const hasVariables = ({ path }: Overview): boolean => path.includes('{')
 
 /**
  * Checks whether a caller may read an overview: all the tools that it stands for, or any that gets a record if it names
- * none.
+ * none, and what it needs besides.
  */
 export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
+  if (overview.scope !== undefined && !caller.scopes.has(overview.scope)) return false
   if (overview.tools.length > 0) return overview.tools.every((wire) => mayRead(tools, caller, wire))
   return [...tools.values()].some(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
 }

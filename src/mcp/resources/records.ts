@@ -105,11 +105,9 @@ export const recentOf = (
     return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, most) })))
   })
 
-const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: RecentRecord): Fields => ({
+/** Describes a record by what a person picks one by, and no more: a model may get a hundred of them. */
+const resourceOf = ({ start }: Kind, { id, title, description }: RecentRecord): Fields => ({
   uri: start + id,
-  name: visibleText(name),
-  title: visibleText(title),
+  name: visibleText(title),
   description: visibleText(description),
-  mimeType,
-  annotations: { lastModified: updated_at },
 })

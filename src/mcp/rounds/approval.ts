@@ -1,10 +1,9 @@
-import { isPageOpener } from '../../identity/credentials/page_openers.ts'
+import { findAbilities } from '../../identity/credentials/abilities/client_abilities.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
 import type { ToolCall, ToolContext, PendingCall } from '../../tools/call/context.ts'
 import type { ListedTool } from '../../tools/declare/catalog.ts'
 import { answerPlannedCall } from '../../approvals/planned_answer.ts'
-import { isId } from '../../platform/validation/id.ts'
 import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import type { CallMeta, InputRequired } from '../protocol/types.ts'
@@ -31,11 +30,15 @@ export async function sendApprovalRequest(
   { software, ask }: NonNullable<CallMeta['asking']>,
 ): Promise<void> {
   if (!isFailed(answer) || !('refusal' in answer) || answer.waits?.position !== 1) return
-  if (await isPageOpener(database, caller, software))
+  if ((await findAbilities(database, caller, software)).opensPages)
     ask({ id: `approval-${answer.waits.proposal}`, ...openingOf(answer.waits, listed) })
 }
 
-const openingOf = ({ proposal, url }: PendingCall, { tool }: ListedTool): { method: string; params: Fields } => ({
+/** Returns the request that opens the page of a plan. */
+export const openingOf = (
+  { proposal, url }: Pick<PendingCall, 'proposal' | 'url'>,
+  { tool }: ListedTool,
+): { method: string; params: Fields } => ({
   method: 'elicitation/create',
   params: {
     mode: 'url',
@@ -54,12 +57,11 @@ export async function findDecision(
   { inputResponses, requestState }: Fields,
 ): Promise<ToolAnswer | undefined> {
   if (inputResponses === undefined || typeof requestState !== 'string') return undefined
-  const [proposal = '', position = ''] = requestState.slice(0, 40).split('.')
-  if (!isId(proposal) || !/^[1-9]\d?$/.test(position)) return undefined
-  return answerPlannedCall(context, call, proposal, Number(position))
+  return answerPlannedCall(context, call, requestState)
 }
 
-const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
+/** Checks whether a client of 2026-07-28 declared that it opens pages. */
+export const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
 
 /** Checks whether a client declared that it opens pages. */
 export const canOpenPages = (capabilities: unknown): boolean => {

@@ -109,6 +109,13 @@ export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
 export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Correspondent | undefined> =>
   db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
+/** Returns the address of an unknown sender; undefined for a customer's id and whatever else. */
+export const findStranger = async (db: Db, id: string): Promise<string | undefined> =>
+  (
+    await db.maybe<{ address: string }>(sql`select address from correspondents
+      where tenant_id = ${db.tenant} and id = ${id} and customer_id is null`)
+  )?.address
+
 /** Counts the people whose messages nobody has read, up to `most`. */
 export const countUnreadCorrespondents = async (db: Db, most: number): Promise<number> =>
   (

@@ -54,7 +54,7 @@ type BookingNotice = {
 export async function notifyOfBooking(db: Db, notice: BookingNotice, senders: Senders): Promise<void> {
   if (senders.email === null) return
   const there = `${senders.baseUrl}/${db.tenant}/jobs/${notice.job.id}`
-  await mailOffice(db, 'Jobs & scheduling', { kind: 'jobs', id: notice.job.id }, () => letterOf(notice, there))
+  await mailOffice(db, ['Jobs & scheduling'], { kind: 'jobs', id: notice.job.id }, () => letterOf(notice, there))
 }
 
 function letterOf({ act, job, name, before, reason, alike = [] }: BookingNotice, there: string) {

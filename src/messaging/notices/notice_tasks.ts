@@ -8,7 +8,7 @@ import { wordFor } from '../../records/page/states.ts'
 import { money } from '../../records/format/formats.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
 import { sendAutopayLetter } from './autopay_letters.ts'
-import { mailOffice } from './notices.ts'
+import { MESSAGE_AREAS, mailOffice } from './notices.ts'
 import { sendAutomaticReceipt } from './receipts.ts'
 
 type NoticeTask = { id: string; kind: string; record_id: string; detail: Detail }
@@ -36,7 +36,7 @@ export async function sendNotice(db: Db, { id, kind, record_id, detail }: Notice
   if (!wants.payment_notices || !(await canSend(db, senders, 'email'))) return
   if (kind === 'message_failed') return mailFailure(db, record_id, senders)
   const matter = await lockSubjectRecord(db, 'invoices', record_id)
-  await mailOffice(db, 'Invoices', { kind: 'invoices', id: record_id }, () =>
+  await mailOffice(db, ['Invoices'], { kind: 'invoices', id: record_id }, () =>
     moneyLetter(kind, matter, detail, `${senders.baseUrl}/${db.tenant}/invoices/${record_id}`),
   )
 }
@@ -81,7 +81,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
   if (failed === undefined) return
   const { recipient, subject, reply } = failed
   const name = failed.name ?? recipient
-  await mailOffice(db, 'Customers & contacts', null, () => ({
+  await mailOffice(db, MESSAGE_AREAS, null, () => ({
     subject: say`Your message to ${name} didn’t arrive`,
     body: [
       subject === null

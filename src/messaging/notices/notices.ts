@@ -1,4 +1,5 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
+import { levelUnder, type Area, type Ceiling, type Role } from '../../identity/permissions/areas.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { languageOf, withReader } from '../../platform/i18n/reader.ts'
@@ -52,7 +53,8 @@ export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswe
 export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
   const there = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
-  await mailOffice(db, 'Quotes', { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
+  const areas = answered.act === 'asked' ? (['Quotes', ...MESSAGE_AREAS] as const) : (['Quotes'] as const)
+  await mailOffice(db, areas, { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
 }
 
 /** Mails the company what a customer asked, in the transaction that stores the message. */
@@ -62,7 +64,7 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
   const there = `${baseUrl}/${db.tenant}/messages/with/${customer}`
   const about =
     invoice === null ? ({ kind: 'customers', id: customer } as const) : ({ kind: 'invoices', id: invoice.id } as const)
-  await mailOffice(db, invoice === null ? 'Customers & contacts' : 'Invoices', about, () => ({
+  await mailOffice(db, invoice === null ? MESSAGE_AREAS : ['Invoices', ...MESSAGE_AREAS], about, () => ({
     subject:
       invoice === null
         ? say`${name} asks for another time`
@@ -71,14 +73,17 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
   }))
 }
 
-/** Mails owners, and those of the office who may see an area (null: owners alone), each in their own language. */
+/** Areas of what a message says. */
+export const MESSAGE_AREAS = ['Messages', 'Customers & contacts'] as const
+
+/** Mails owners, and those of the office who may see all of some areas (null: owners alone), each in their own language. */
 export async function mailOffice(
   db: Db,
-  area: 'Quotes' | 'Invoices' | 'Customers & contacts' | 'Jobs & scheduling' | null,
+  areas: readonly Area[] | null,
   about: NonNullable<OutgoingMessage['about']> | null,
   letter: () => { subject: string; body: string },
 ): Promise<void> {
-  for (const { email, name, language } of await officeRecipients(db, area)) {
+  for (const { email, name, language } of await officeRecipients(db, areas)) {
     const { subject, body } = withReader({ language: languageOf(language), country: 'US' }, letter)
     try {
       await queueMessage(db, {
@@ -98,17 +103,26 @@ export async function mailOffice(
   }
 }
 
+/** Maximum number of people who are looked at. */
+const MAX_MEMBERS = 1_000
+
 /** Maximum number of people who are notified. */
 const MAX_RECIPIENTS = 10
 
 type OfficeRecipient = { email: string; name: string; language: string | null }
 
 /** Returns whom an answer is told to, in the one order in which recipients are locked. */
-const officeRecipients = (db: Db, area: string | null): Promise<OfficeRecipient[]> =>
-  db.all<OfficeRecipient>(sql`select u.email, u.name, u.language from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
-      and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> ${area}::text in ('view', 'edit')))
-    order by u.email limit ${MAX_RECIPIENTS}`)
+async function officeRecipients(db: Db, areas: readonly Area[] | null): Promise<OfficeRecipient[]> {
+  const people = await db.all<OfficeRecipient & { role: Role; ceiling: Ceiling }>(sql`
+    select u.email, u.name, u.language, m.role, m.ceiling from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and m.role in ('owner', 'office')
+    order by u.email limit ${MAX_MEMBERS}`)
+  return people
+    .filter(
+      ({ role, ceiling }) => role === 'owner' || areas?.every((area) => levelUnder(ceiling, area) !== 'none') === true,
+    )
+    .slice(0, MAX_RECIPIENTS)
+}
 
 function letterOf({ act, quote, name, words }: QuoteAnswer, there: string): { subject: string; body: string } {
   const { display_number: number, title } = quote

@@ -5,7 +5,7 @@ import { previewMessage } from './preview.ts'
 import { parseTemplate, type TemplateKey } from './templates.ts'
 
 /** A template as somebody wrote it, and who gets it as a test. */
-export type TestMessage = {
+type TestMessage = {
   key: TemplateKey
   words: { subject: string; body: string }
   to: string

@@ -1,4 +1,5 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { arrivalWindowOf } from '../../scheduling/hours.ts'
 import type { RecordTopic, Topic } from './kinds.ts'
 
 /** What a message can say of its record, and whom it is for. */
@@ -83,7 +84,7 @@ const COLUMNS: Readonly<Record<RecordTopic, { from: Sql; work: Sql } & { [Name i
     address: sql`r.location_address`,
     starts_at: sql`r.scheduled_start`,
     all_day: sql`r.all_day`,
-    window: sql`r.arrival_window_minutes`,
+    window: arrivalWindowOf(sql`r.arrival_window_minutes`),
     crew: sql`crew(r.assignee_ids)`,
   },
   plans: {

@@ -7,7 +7,7 @@ import type { PaymentEvent } from './payment_event.ts'
 export type PaymentEndpoint = 'platform' | 'connect'
 
 /** Mode of this installation's secret key; null without a key. */
-export type PaymentMode = WebhookConfig['payments']['mode']
+type PaymentMode = WebhookConfig['payments']['mode']
 
 /** Checks whether an event is of this installation's mode; one that doesn't say is taken to be. */
 export const isOfMode = ({ livemode }: PaymentEvent, mode: PaymentMode): boolean =>

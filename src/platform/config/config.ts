@@ -1,5 +1,6 @@
 import { backup } from './topics/backup.ts'
 import { assistant } from './topics/outside/assistant.ts'
+import { books } from './topics/outside/books.ts'
 import { companies } from './topics/companies.ts'
 import { dataKey } from './topics/data_key.ts'
 import { database } from './topics/database.ts'
@@ -11,6 +12,7 @@ import { mail } from './topics/outside/mail.ts'
 import { payments } from './topics/outside/payments.ts'
 import { places } from './topics/outside/places.ts'
 import { providers } from './topics/outside/providers.ts'
+import { push } from './topics/outside/push.ts'
 import { retention } from './topics/retention.ts'
 import { processes } from './topics/process.ts'
 import type { Environment, SettingTopic } from './setting.ts'
@@ -21,8 +23,10 @@ import { webhooks } from './topics/outside/webhooks.ts'
 
 export { ConfigError, type Environment, type Setting } from './setting.ts'
 export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outside/assistant.ts'
+export type { BooksApp, BooksConfig } from './topics/outside/books.ts'
 export type { MailServer } from './topics/outside/mail.ts'
 export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
+export type { PushConfig } from './topics/outside/push.ts'
 export type { SmsAccount } from './topics/outside/sms.ts'
 export type { BackupConfig } from './topics/backup.ts'
 export type { StorageConfig } from './topics/storage.ts'
@@ -42,8 +46,10 @@ export const TOPICS: readonly SettingTopic[] = [
   backup,
   mail,
   sms,
+  push,
   payments,
   webhooks,
+  books,
   providers,
   documents,
   places,
@@ -68,8 +74,10 @@ export const readConfig = (env: Environment = process.env) => ({
   ...dataKey.read(env),
   ...webhooks.read(env),
   ...payments.read(env),
+  ...books.read(env),
   ...sms.read(env),
   ...mail.read(env),
+  ...push.read(env),
   ...providers.read(env),
   ...places.read(env),
   ...assistant.read(env),

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 
 /** Values of a message, already written for its reader. */
-export type MessageValues = Readonly<Record<string, string | number>>
+type MessageValues = Readonly<Record<string, string | number>>
 
 const compiled = new Map<string, IntlMessageFormat>()
 

@@ -10,12 +10,12 @@ export type FieldName = { readonly name: string }
 export type QuotedText = { readonly quoted: string }
 
 /** Words with names of fields and quoted texts between them, written one after another. */
-export type RefusalWords = { readonly words: readonly (string | FieldName | QuotedText)[] }
+type RefusalWords = { readonly words: readonly (string | FieldName | QuotedText)[] }
 
 /** A value that people read in their own way, such as a date, and under another name, such as a title for a number. */
 export type ReaderValue = { readonly forAgent: string | QuotedText; readonly forPeople: () => string }
 
-export type RefusalValue =
+type RefusalValue =
   | string
   | number
   | FieldName
@@ -72,7 +72,7 @@ export const defineWarnings = <const Texts extends Readonly<Record<string, Refus
   defineRefusals(`${folder}.warnings`, texts)
 
 /** How a reader sees other fields and quoted text. `and` is the locale of a list, empty for agents. */
-export type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
+type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
 
 /** Writes the values of a refusal for a reader. */
 export const writeValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>

@@ -126,6 +126,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'in the language of its customer': [
     'src/messaging/outbox/stop_hint.ts: Reply STOP to opt out.',
     'src/messaging/outbox/stop_hint.ts: Responda ALTO para no recibir textos.',
+    'src/messaging/push/encryption.ts: Content-Encoding: aes128gcm\x00',
+    'src/messaging/push/encryption.ts: Content-Encoding: nonce\x00',
+    'src/messaging/push/encryption.ts: WebPush: info\x00',
   ],
   'a template that is translated where it is used': [
     'src/web/messaging/compose/segments.ts: Counts as one text.',

@@ -43,7 +43,7 @@ export function openBucketRequest({
 }
 
 /** Returns what a PUT of bytes sends. */
-export const putOf = (bytes: Buffer, type: string): RequestInit => ({
+export const putRequest = (bytes: Buffer, type: string): RequestInit => ({
   method: 'PUT',
   body: new Uint8Array(bytes),
   headers: { 'Content-Type': type, 'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex') },
@@ -53,7 +53,7 @@ export const putOf = (bytes: Buffer, type: string): RequestInit => ({
 export function openBucket(bucket: Bucket): Storage {
   const request = openBucketRequest(bucket)
   return {
-    save: async (key, bytes, type) => void (await requireOk(await request(key, putOf(bytes, type)), 'PUT')),
+    save: async (key, bytes, type) => void (await requireOk(await request(key, putRequest(bytes, type)), 'PUT')),
     get: async (key) => {
       const response = await request(key, {})
       // It is read whole, within the time: whoever takes it from here may be slow.

@@ -28,7 +28,7 @@ describe('a worker thread', () => {
       ['process.exit()', /The thread of a test ended/],
       ['return', /a test took too long/],
     ] as const) {
-      const ask = askThread(`if (value === 'bad') { ${fault} } parentPort.postMessage(value)`, 2_000)
+      const ask = askThread(`if (value === 'bad') { ${fault} } parentPort.postMessage(value)`, 5_000)
       await assert.rejects(ask('bad'), refusal)
       assert.equal(await ask('good'), 'good')
     }

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED, sql, type Sql } from '../../platform/db/tenant.ts'
 import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
@@ -51,6 +51,15 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
       stopped_by: sql`coalesce(stopped_by, 'office')`,
     }),
     keeps: [],
+  },
+  {
+    // The program keeps what was sent: it is the company's to erase there.
+    table: 'books_records',
+    rows: ({ of }) =>
+      sql`record = any(${[...of.customers, ...of.invoices]}::uuid[]) or record in (select p.id from payments p
+        where p.tenant_id = ${ENTERED} and p.invoice_id = any(${of.invoices}::uuid[]))`,
+    becomes: () => ({ detail: erased.nothing }),
+    keeps: ['program', 'organization', 'kind', 'state', 'remote', 'customer', 'number', 'sent', 'reason'],
   },
   { table: 'invoice_deliveries', rows: ({ of }) => whereIdIn('invoice_id', of.invoices), goes: true },
   {

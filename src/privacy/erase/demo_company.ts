@@ -8,6 +8,8 @@ import { refusals } from './refusals.ts'
 const ACCESS: ReadonlySet<string> = new Set([
   'app_requests',
   'assistant_models',
+  'books_connections',
+  'books_records',
   'chore_leases',
   'company_identities',
   'company_providers',
@@ -22,6 +24,7 @@ const ACCESS: ReadonlySet<string> = new Set([
   'oauth_authorizations',
   'oauth_clients',
   'oauth_grants',
+  'push_devices',
   'session_uses',
   'user_tenants',
 ])

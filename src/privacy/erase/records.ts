@@ -25,6 +25,7 @@ export const CUSTOMER_RULES: readonly RetentionRule[] = [
     becomes: () => ({ reason: erased.text }),
     keeps: [],
   },
+  { table: 'equipment', rows: ({ of }) => whereIdIn('location_id', of.locations), goes: true },
   { table: 'customer_tags', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
   { table: 'reminder_exclusions', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
 ]

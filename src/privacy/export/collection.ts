@@ -30,8 +30,8 @@ export function collectionSource({ file, table = file }: Collection): Sql {
   return SOURCES[file] ?? sql`${raw(table)} t`
 }
 
-const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at,
-  m.deactivated_at
+const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.skills,
+  m.created_at, m.deactivated_at
   from members m join users u on u.id = m.user_id) t`
 
 /** What is read from more than one table. */

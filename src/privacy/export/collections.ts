@@ -20,7 +20,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'members',
     about: 'Everybody who belongs or belonged to the company.',
     key: ['user_id'],
-    columns: 'user_id name email role ceiling created_at deactivated_at',
+    columns: 'user_id name email role ceiling skills created_at deactivated_at',
   },
   {
     file: 'invitations',
@@ -34,13 +34,19 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'API keys and apps, without what they prove themselves by.',
     key: ['id'],
     columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id proposes last_four',
-    staying: 'access_version held_at opens_pages',
+    staying: 'access_version held_at opens_pages fills_forms question_id question_at question_answer',
   },
   {
     file: 'saved_views',
     about: 'Filters and orders of lists that members named.',
     key: ['id'],
     columns: 'id user_id list name query is_shared created_at',
+  },
+  {
+    file: 'list_columns',
+    about: 'Columns of lists that members chose.',
+    key: ['user_id', 'list'],
+    columns: 'user_id list columns',
   },
   {
     file: 'assistant_conversations',
@@ -65,7 +71,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'working_weeks',
     about: 'When the company and its members work.',
     key: ['id'],
-    columns: 'id user_id days travel_minutes',
+    columns: 'id user_id days travel_minutes arrival_window_minutes',
   },
   { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
   {
@@ -132,6 +138,12 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'What those times were before they were corrected, and why.',
     key: ['id'],
     columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_by corrected_at',
+  },
+  {
+    file: 'equipment',
+    about: 'What stands at locations of customers.',
+    key: ['id'],
+    columns: 'id location_id kind model serial installed_on note photo_ids created_at updated_at created_by updated_by',
   },
   {
     file: 'job_signatures',

@@ -104,6 +104,15 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'saves_methods offers_autopay takes_parts takes_tips max_charge_cents updated_at',
   },
   {
+    file: 'books_records',
+    about: 'What became of each record in an accounting program.',
+    key: ['program', 'organization', 'kind', 'record'],
+    columns:
+      'program organization kind record state edition remote customer number day cents attempts reason detail ' +
+      'created_at updated_at',
+    staying: 'request version sent',
+  },
+  {
     file: 'catalog_components',
     about: 'What bundles are made of.',
     key: ['bundle_id', 'item_id'],

@@ -8,6 +8,7 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
+  equipment: (of) => whereIdIn('location_id', of.locations),
   job_media: (of) => whereIdIn('job_id', of.jobs),
   job_checklists: (of) => whereIdIn('job_id', of.jobs),
   job_checklist_items: (of) => whereIdIn('job_id', of.jobs),
@@ -27,6 +28,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   saved_charges: (of) => whereIdIn('invoice_id', of.invoices),
   autopay: (of) => whereIdIn('customer_id', of.customers),
   autopay_runs: (of) => whereIdIn('invoice_id', of.invoices),
+  books_records: (of) => whereIdIn('record', [...of.customers, ...of.invoices]),
   pending_payments: (of) => whereIdIn('invoice_id', of.invoices),
   messages: (of) => whereIdIn('id', of.messages),
   attachments: (of) => whereIdIn('communication_id', of.messages),

@@ -8,7 +8,7 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     file: 'profile',
     about: 'The person and their membership.',
     key: ['user_id'],
-    columns: 'user_id name email language role ceiling created_at deactivated_at',
+    columns: 'user_id name email language role ceiling skills created_at deactivated_at',
     rows: (user) => sql`user_id = ${user}`,
   },
   {
@@ -60,7 +60,7 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     file: 'working_weeks',
     about: 'When they work.',
     key: ['id'],
-    columns: 'id days travel_minutes',
+    columns: 'id days travel_minutes arrival_window_minutes',
     rows: (user) => sql`user_id = ${user}`,
   },
   {
@@ -108,10 +108,24 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`created_by = ${user}`,
   },
   {
+    file: 'push_devices',
+    about: 'Browsers in which they turned on notifications.',
+    key: ['id'],
+    columns: 'id device kinds created_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'saved_views',
     about: 'Lists that they named.',
     key: ['id'],
     columns: 'id list name query is_shared created_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'list_columns',
+    about: 'Columns that they chose for lists.',
+    key: ['list'],
+    columns: 'list columns',
     rows: (user) => sql`user_id = ${user}`,
   },
   {

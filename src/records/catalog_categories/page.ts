@@ -34,14 +34,21 @@ export const categoryScreen = screen<Full, Row>({
         : context.call('catalog_categories_list', given),
     columns: (context) => [
       {
+        name: 'name',
         label: say`Name`,
         cell: ({ id, name, depth, path = [] }) =>
           html`<span class="depth-${depth}">${
             path.length === 0 ? '' : html`<span class="above">${path.join(' › ')} › </span>`
           }${recordLink(context, 'catalog_categories', id, name)}</span>`,
       },
-      { label: say`Items`, cell: (category) => items(context, category), isNumber: true, onPhone: 'labeled' },
-      { label: say`Order`, cell: ({ position }) => String(position), isNumber: true, onPhone: 'none' },
+      {
+        name: 'items',
+        label: say`Items`,
+        cell: (category) => items(context, category),
+        isNumber: true,
+        onPhone: 'labeled',
+      },
+      { name: 'order', label: say`Order`, cell: ({ position }) => String(position), isNumber: true, onPhone: 'none' },
     ],
     get empty() {
       return say`No categories yet. They sort the catalog: Heating, Cooling, Parts.`

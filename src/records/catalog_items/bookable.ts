@@ -2,7 +2,11 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { price, type CatalogItem } from './fields.ts'
 
 /** What a public page shows of an item: never what it costs the company. */
-export type PublicItem = Pick<CatalogItem, 'id' | 'name' | 'description'> & { unit_price_cents: number | null }
+export type PublicItem = Pick<CatalogItem, 'id' | 'name' | 'description'> & {
+  unit_price_cents: number | null
+  /** Skills that whoever does it needs, which no page shows. */
+  skills: string[]
+}
 
 const MAX_OFFERED = 200
 
@@ -10,13 +14,13 @@ const MAX_OFFERED = 200
 export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicItem[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents
+    : db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents, i.skills
     from catalog_items i where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[])
       and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null limit ${MAX_OFFERED}`)
 
 /** Returns the items that could be offered for booking, by name. */
 export const listWork = (db: Db): Promise<PublicItem[]> =>
-  db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents
+  db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents, i.skills
     from catalog_items i where i.tenant_id = ${db.tenant}
       and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null
     order by i.name_folded, i.id limit ${MAX_OFFERED}`)

@@ -35,6 +35,20 @@ export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput
     set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
+/** Returns the skills that a live item needs. */
+export const findItemSkills = async (db: Db, id: string): Promise<string[]> =>
+  (
+    await db.present<{ skills: string[] }>(
+      sql`select skills from catalog_items where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+      'catalog item',
+    )
+  ).skills
+
+export const setItemSkills = (db: Db, { user }: Caller, id: string, skills: readonly string[]): Promise<number> =>
+  db.run(sql`update catalog_items
+    set skills = ${[...skills]}::text[], updated_by = ${user}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
 export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update catalog_items set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)

@@ -117,6 +117,8 @@ export const CATALOG_ITEM = record({
         choiceField({ ...about, fold: 'open', isFor: isTaxed, options: taxRates, none: say`None: the document's` }),
     }),
     next_price: internal({ text: 'company' }),
+    /** Skills that whoever does the work needs (docs/spec/scheduling.md#skills). */
+    skills: internal({ label: () => say`Skills`, text: 'company' }),
     image_url: field(address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'), {
       label: () => say`Picture address`,
       text: 'company',

@@ -19,7 +19,9 @@ import type { Component } from './components.ts'
 import { componentsField } from './components_field.ts'
 import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
 import { nextPricePart, priceActions } from '../price_changes/index.ts'
+import { findItemSkills } from './catalog_item.ts'
 import { seesCost } from './costs/cost.ts'
+import { skillsActions } from './skills_action.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks, or that this person may not see. */
@@ -66,20 +68,28 @@ export const itemScreen = screen<Full, Row>({
     ],
     find: withCategories,
     columns: (context) => [
-      { label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
-      { label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
-      { label: say`SKU`, cell: ({ sku }) => sku ?? '' },
+      { name: 'item', label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
+      { name: 'kind', label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
+      { name: 'sku', label: say`SKU`, cell: ({ sku }) => sku ?? '' },
       {
+        name: 'category',
         label: say`Category`,
         cell: ({ category_id, category_name }) =>
           category_id == null
             ? ''
             : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
-      { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true, onPhone: 'side' },
+      {
+        name: 'price',
+        label: say`Price`,
+        cell: (row) => priceOf(row, context.company.currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
       ...(seesCost(context.caller)
         ? [
             {
+              name: 'cost',
               label: say`Cost`,
               cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)),
               isNumber: true,
@@ -136,6 +146,7 @@ export const itemScreen = screen<Full, Row>({
   },
   actions: (_, item) => [
     ...priceActions(item),
+    ...skillsActions(item),
     {
       wire: 'catalog_items_archive',
       label: say`Archive item`,
@@ -181,9 +192,10 @@ const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
 
 async function aboutFacts(
   context: PageContext,
-  { kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: Full,
+  { id, kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: Full,
 ): Promise<Fact[]> {
-  const [categories, rate] = await Promise.all([
+  const [skills, categories, rate] = await Promise.all([
+    context.read((db) => findItemSkills(db, id)),
     category_id == null ? new Map<string, string>() : context.read((db) => categoryNames(db, [category_id])),
     tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
   ])
@@ -196,6 +208,7 @@ async function aboutFacts(
         ? null
         : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? say`Category`),
     ],
+    [say`Skills`, skills.length === 0 ? null : skills.join(', ')],
     [say`Duration`, duration_minutes == null ? null : duration(duration_minutes)],
     [say`Picture`, image_url == null ? null : externalLink(image_url)],
   ]

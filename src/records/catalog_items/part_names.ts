@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /** Names an item of the catalog, without its price: whoever writes jobs may put it on one. */
-export type NamedItem = { id: string; name: string }
+type NamedItem = { id: string; name: string }
 
 const [MOST_LISTED, MOST_NAMED, MAX_NAME] = [150, 5, 200]
 

@@ -8,7 +8,8 @@ import { choice, choices, date, flag, id, whole } from '../../platform/validatio
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
-import { searchText } from '../../platform/validation/text/text.ts'
+import { searchText, text } from '../../platform/validation/text/text.ts'
+import { readSkills } from '../../scheduling/skills/skills.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
@@ -24,7 +25,7 @@ import { pageList } from '../../tools/declare/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { CATALOG_ITEM, KINDS } from './fields.ts'
-import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
+import { addItem, archiveItem, changeItem, findItem, findItemSkills, lockItem, setItemSkills } from './catalog_item.ts'
 import { componentsOf, replaceComponents, requireComponents, requireNotBundled } from './components.ts'
 import { requireCostRights, redactCost, type ItemView } from './costs/cost.ts'
 import { buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
@@ -150,6 +151,22 @@ export const catalogItems = entity({
     }),
   ],
   acts: [
+    tool({
+      verb: 'set_skills',
+      title: 'Set the skills that an item needs',
+      description: 'Replaces the skills that whoever does the work needs.',
+      person: true,
+      input: { ...idInput, skills: text(1000).describe('Skills, divided by commas') },
+      run: async ({ db, caller }, { id, skills }) => {
+        await lockItem(db, id)
+        const [earlier, next] = [await findItemSkills(db, id), readSkills(skills ?? '')]
+        await setItemSkills(db, caller, id, next)
+        return {
+          result: redactCost(caller, await record(db, id)),
+          written: { record: id, changes: changesBetween({ skills: earlier }, { skills: next }) },
+        }
+      },
+    }),
     tool({
       verb: 'schedule_price',
       title: 'Change a price from a day',

@@ -39,6 +39,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
     filters: () => [{ kind: 'record', name: 'customer_id', of: 'customers' }],
     columns: (context) => [
       {
+        name: 'name',
         label: say`Name`,
         cell: (row) =>
           html`<span>${recordLink(
@@ -48,13 +49,14 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
             nameOf(row),
           )}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
       },
-      { label: say`Role`, cell: ({ role_label }) => role_label ?? '' },
+      { name: 'role', label: say`Role`, cell: ({ role_label }) => role_label ?? '' },
       {
+        name: 'phone',
         label: say`Phone`,
         cell: ({ phone, phone_extension }) => (phone == null ? '' : phoneLink(phone, phone_extension)),
       },
-      { label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
-      { label: say`Opted out`, cell: (row) => optOutText(row), onPhone: 'labeled' },
+      { name: 'email', label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
+      { name: 'opted_out', label: say`Opted out`, cell: (row) => optOutText(row), onPhone: 'labeled' },
     ],
     get empty() {
       return say`No contacts yet.`

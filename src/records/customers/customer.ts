@@ -97,9 +97,12 @@ export const successorOf = async (db: Db, id: string): Promise<string | undefine
     where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
   )?.merged_into
 
-/** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each. */
+/** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each, or where. */
 export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
-  db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email) as said
+  db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email,
+      case when k.phone is null and k.email is null then (select l.formatted_address from locations l
+        where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
+        order by l.type desc limit 1) end) as said
     from customers c
       left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
         and k.archived_at is null

@@ -5,9 +5,10 @@ import { wordOptions } from '../fields/choices.ts'
 import { choicesField, hiddenField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
-import { localAddress, phoneLink } from '../page/reach.ts'
+import { localAddress, mailLink, phoneLink } from '../page/reach.ts'
 import { screen, type ActionLink } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
+import { wordFor } from '../page/states.ts'
 import { tagChips } from '../page/tag_chip.ts'
 import type { TagRow } from '../tags/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
@@ -44,19 +45,33 @@ export const customerScreen = screen<FullCustomer, Row>({
       },
     ],
     columns: (context) => [
-      { label: say`Name`, cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
       {
+        name: 'name',
+        label: say`Name`,
+        cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name),
+      },
+      {
+        name: 'phone',
         label: say`Phone`,
         cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phoneLink(primary_phone)),
       },
       {
+        name: 'address',
         label: say`Address`,
         isWide: true,
         cell: ({ primary_address }) =>
           primary_address === undefined ? '' : localAddress(primary_address, context.company.country),
       },
-      { label: say`Tags`, cell: ({ tags }) => tagChips(tags) },
-      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
+      {
+        name: 'email',
+        label: say`E-mail`,
+        isExtra: true,
+        onPhone: 'none',
+        cell: ({ primary_email }) => (primary_email === undefined ? '' : mailLink(primary_email)),
+      },
+      { name: 'type', label: say`Type`, isExtra: true, onPhone: 'none', cell: (row) => wordFor(row.customer_type) },
+      { name: 'tags', label: say`Tags`, cell: ({ tags }) => tagChips(tags) },
+      { name: 'status', label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
     ],
     rowLabel: ({ display_name }) => display_name,
     bulk: (context) =>

@@ -48,12 +48,6 @@ export const contacts: Choices = async (context, values) => {
   }))
 }
 
-export const tags: Choices = async (context) => {
-  if (!context.may('read:customers')) return []
-  const { rows } = await context.call('tags_list', { limit: 100 })
-  return rows.map(({ id, name }) => ({ value: id, label: name }))
-}
-
 /** Returns the live tax rates, the default first. */
 export const taxRates: Choices = async (context) => {
   if (!context.may('read:tax_rates')) return []

@@ -37,11 +37,16 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
-      { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
-      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
-      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
-      { label: say`How often`, cell: rhythmOf },
       {
+        name: 'series',
+        label: say`Recurring job`,
+        cell: ({ id, title }) => recordLink(context, 'job_series', id, title),
+      },
+      { name: 'status', label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
+      { name: 'customer', label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { name: 'how_often', label: say`How often`, cell: rhythmOf },
+      {
+        name: 'next',
         label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
           next_occurrence_at == null || status === 'ended'
@@ -50,6 +55,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
         onPhone: 'labeled',
       },
       {
+        name: 'last_day',
         label: say`Last day`,
         cell: ({ end_date }) => (end_date == null ? '' : shortDay(end_date)),
         isOneLine: true,

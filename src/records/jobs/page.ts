@@ -4,7 +4,9 @@ import { members, wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
+import { workAddress } from '../page/reach.ts'
 import { screen } from '../page/screen.ts'
+import { wordFor } from '../page/states.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
@@ -70,16 +72,26 @@ export const jobScreen = screen<JobResult, Row>({
     ],
     columns: (context) => [
       {
+        name: 'job',
         label: say`Job`,
         cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`),
       },
-      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
+      { name: 'status', label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       {
+        name: 'customer',
         label: say`Customer`,
         cell: ({ customer_id, customer_name }) => recordLink(context, 'customers', customer_id, customer_name),
       },
-      { label: say`When`, cell: (job) => scheduleText(job, context.company.timezone), isOneLine: true },
-      { label: say`Who`, cell: ({ assignees }) => names(assignees) },
+      {
+        name: 'address',
+        label: say`Address`,
+        isExtra: true,
+        onPhone: 'none',
+        cell: (job) => workAddress(context, { location_address: job.location_address ?? null }) ?? '',
+      },
+      { name: 'priority', label: say`Priority`, isExtra: true, onPhone: 'none', cell: (job) => wordFor(job.priority) },
+      { name: 'when', label: say`When`, cell: (job) => scheduleText(job, context.company.timezone), isOneLine: true },
+      { name: 'who', label: say`Who`, cell: ({ assignees }) => names(assignees) },
     ],
     rowLabel: ({ display_number }) => display_number,
     bulk: jobBulk,

@@ -8,7 +8,8 @@ import { refusals } from './refusals.ts'
 /** Describes the filters and the order of a list that a member named. */
 export type SavedView = { id: string; name: string; query: string; is_shared: boolean; is_own: boolean }
 
-type Owner = { user: string; list: string }
+/** A member, and the entity that a list is of. */
+export type ListOwner = { user: string; list: string }
 type Named = { name: string; is_shared: boolean }
 
 export const MAX_NAME = 40
@@ -24,13 +25,13 @@ const MAX_SHARED = 12
 const TODAY = 'today'
 
 /** Lists a member's views of a list and those that others share, by name. */
-export const listViews = (db: Db, { user, list }: Owner): Promise<SavedView[]> =>
+export const listViews = (db: Db, { user, list }: ListOwner): Promise<SavedView[]> =>
   db.all<SavedView>(sql`select id, name, query, is_shared, user_id = ${user} as is_own from saved_views
     where tenant_id = ${db.tenant} and list = ${list} and (user_id = ${user} or is_shared)
     order by lower(name), id limit ${MAX_OWN + MAX_SHARED}`)
 
 /** Adds a view. Throws `conflict` where there are as many as there may be. */
-export async function addView(db: WritableDb, owner: Owner, named: Named, query: string): Promise<void> {
+export async function addView(db: WritableDb, owner: ListOwner, named: Named, query: string): Promise<void> {
   const { name, is_shared } = requireNamed(named)
   if (query === '' || query.length > MAX_QUERY) throw invalidField('query', refusals.query({ max: MAX_QUERY }))
   const { own, shared } = await countViews(db, owner)
@@ -41,7 +42,7 @@ export async function addView(db: WritableDb, owner: Owner, named: Named, query:
 }
 
 /** Renames a member's own view, shares it or stops sharing it. */
-export async function changeView(db: WritableDb, owner: Owner, id: string, named: Named): Promise<void> {
+export async function changeView(db: WritableDb, owner: ListOwner, id: string, named: Named): Promise<void> {
   const { name, is_shared } = requireNamed(named)
   const { shared } = await countViews(db, owner, id)
   if (is_shared && shared >= MAX_SHARED) throw conflict(refusals.tooManyShared({ max: MAX_SHARED }))
@@ -52,7 +53,7 @@ export async function changeView(db: WritableDb, owner: Owner, id: string, named
 }
 
 /** Deletes a member's own view; an owner of the company deletes those that others share, too. */
-export const removeView = (db: WritableDb, { user, list }: Owner, id: string, isOwner: boolean): Promise<void> =>
+export const removeView = (db: WritableDb, { user, list }: ListOwner, id: string, isOwner: boolean): Promise<void> =>
   requireOne(
     db.all(sql`delete from saved_views where tenant_id = ${db.tenant} and id = ${id} and list = ${list}
       and (user_id = ${user} or (is_shared and ${isOwner})) returning id`),
@@ -65,7 +66,7 @@ async function requireOne(rows: Promise<readonly unknown[]>): Promise<void> {
 /** Counts views of a list, one after the other, so that two made at once are no more than there may be. */
 async function countViews(
   db: WritableDb,
-  { user, list }: Owner,
+  { user, list }: ListOwner,
   except: string | null = null,
 ): Promise<{ own: number; shared: number }> {
   await db.run(sql`select from members where tenant_id = ${db.tenant} and user_id = ${user} for update`)

@@ -53,12 +53,14 @@ export const locationScreen = screen<Results['locations_get'], Row>({
     ],
     columns: (context) => [
       {
+        name: 'location',
         label: say`Location`,
         cell: (row) =>
           html`<span>${recordLink(context, 'locations', row.id, row.name ?? row.address_line1)}${primary(row)}</span>`,
       },
-      { label: say`Type`, cell: ({ type }) => wordFor(type) },
+      { name: 'type', label: say`Type`, cell: ({ type }) => wordFor(type) },
       {
+        name: 'address',
         label: say`Address`,
         cell: (row) =>
           html`<span class="reach"><span>${localAddress(

@@ -47,10 +47,10 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     ],
     find: withSubjects,
     columns: (context) => [
-      { label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
-      { label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
-      { label: say`By`, cell: ({ author_name }) => author_name ?? say`The company's key` },
-      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { name: 'note', label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
+      { name: 'about', label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
+      { name: 'by', label: say`By`, cell: ({ author_name }) => author_name ?? say`The company's key` },
+      { name: 'when', label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],
     get empty() {
       return say`No notes yet. Write one about a customer, a job or an invoice, or here on its own.`

@@ -30,8 +30,11 @@ export type Filter =
   /** The same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => EntityNameWith<'get'> | undefined }
 
+/** A column that people can choose by its name, which stays; an extra one is hidden until somebody chooses it. */
+export type ListColumn<Row> = Column<Row> & { name: string; isExtra?: boolean }
+
 type Listing<Row extends RecordView = RecordView> = {
-  columns(context: PageContext): readonly Column<Row>[]
+  columns(context: PageContext): readonly ListColumn<Row>[]
   filters(): readonly Filter[]
   /** Text of a list without rows. */
   empty: string

@@ -48,17 +48,19 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
-      { label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
-      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
-      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
-      { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
+      { name: 'plan', label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
+      { name: 'status', label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
+      { name: 'customer', label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { name: 'how_often', label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
       {
+        name: 'next_invoice',
         label: say`Next invoice`,
         cell: ({ next_run_date }) => (next_run_date == null ? sayFor('invoice')`None` : shortDay(next_run_date)),
         isOneLine: true,
         onPhone: 'labeled',
       },
       {
+        name: 'total',
         label: say`Each time`,
         cell: ({ total_cents }) => money(total_cents, context.company.currency),
         isNumber: true,

@@ -68,22 +68,31 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
     ],
     columns: (context) => [
       {
+        name: 'quote',
         label: say`Quote`,
         cell: ({ id, display_number, title, status }) =>
           status === 'archived'
             ? `${display_number} ${title}`
             : recordLink(context, 'quotes', id, `${display_number} ${title}`),
       },
-      { label: say`Status`, cell: ({ status }) => statusTag(status, 'quote'), isOneLine: true, onPhone: 'side' },
-      { label: say`Customer`, cell: (row) => customerCell(context, row) },
-      { label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
       {
+        name: 'status',
+        label: say`Status`,
+        cell: ({ status }) => statusTag(status, 'quote'),
+        isOneLine: true,
+        onPhone: 'side',
+      },
+      { name: 'customer', label: say`Customer`, cell: (row) => customerCell(context, row) },
+      { name: 'owner', label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
+      {
+        name: 'valid_until',
         label: say`Valid until`,
         cell: ({ valid_until }) => shortDay(valid_until),
         isOneLine: true,
         onPhone: 'labeled',
       },
       {
+        name: 'total',
         label: say`Total`,
         cell: ({ total_cents }) => money(total_cents, context.company.currency),
         isNumber: true,

@@ -31,9 +31,16 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   listing: {
     filters: () => [{ kind: 'search', name: 'query', label: say`Name begins with` }],
     columns: (context) => [
-      { label: say`Name`, cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
-      { label: say`Color`, cell: ({ color }) => colorOf(color ?? null), isOneLine: true, onPhone: 'side' },
+      { name: 'name', label: say`Name`, cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
       {
+        name: 'color',
+        label: say`Color`,
+        cell: ({ color }) => colorOf(color ?? null),
+        isOneLine: true,
+        onPhone: 'side',
+      },
+      {
+        name: 'customers',
         label: say`Customers`,
         cell: ({ id, name }) =>
           html`<a href="${context.path('customers')}?tag=${id}">${say`Show customers`}<span

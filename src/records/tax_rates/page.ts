@@ -26,11 +26,18 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
     filters: () => [{ kind: 'tick', name: 'include_archived', label: say`Include archived` }],
     columns: (context) => [
       {
+        name: 'name',
         label: say`Name`,
         cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)),
       },
-      { label: say`Rate`, cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true, onPhone: 'side' },
-      { label: say`State`, cell: (rate) => stateOf(rate) },
+      {
+        name: 'rate',
+        label: say`Rate`,
+        cell: ({ rate_percentage }) => `${rate_percentage}%`,
+        isNumber: true,
+        onPhone: 'side',
+      },
+      { name: 'state', label: say`State`, cell: (rate) => stateOf(rate) },
     ],
     get empty() {
       return say`No tax rates yet. The default one is used on every new quote and invoice.`

@@ -28,9 +28,11 @@ const visits = (names: string) =>
           start,
           end: start + 45,
           all_day: false,
+          window: 120,
           assignee_ids: [user],
           position: place,
           city: null,
+          skills: [],
           last_user: null,
         }))
         .sort((a, b) => a.start - b.start),
@@ -43,6 +45,7 @@ const dayOf = (date: Temporal.PlainDate, visits: PlannedVisit[]): CompanyDay => 
   visits,
   people: [],
   defaultTravel: 15,
+  arrivalWindow: 120,
   travel: ESTIMATES,
 })
 
@@ -81,6 +84,7 @@ describe('moving a visit', () => {
             start,
             end: start + 45,
             users: [to],
+            window: 120,
             position: moved.position,
           })
           const people = [...new Set(isNextDay ? [from] : [from, to])]
@@ -104,13 +108,24 @@ describe('moving a visit', () => {
       start,
       end: start + 60,
       all_day: false,
+      window: 120,
       assignee_ids: ['leo'],
       position: at(latitude),
       city: null,
+      skills: [],
       last_user: null,
     })
     const day = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 40), visit('last', 700, 40)])
-    const move = { id: 'new', title: 'new', date: DATE, start: 560, end: 800, users: ['leo'], position: at(40) }
+    const move = {
+      id: 'new',
+      title: 'new',
+      date: DATE,
+      start: 560,
+      end: 800,
+      users: ['leo'],
+      window: 120,
+      position: at(40),
+    }
     const { late } = effectOfMove([day], move)
     assert.deepEqual(
       late.map(({ id, isWindowBroken }) => [id, isWindowBroken]),

@@ -10,6 +10,8 @@ type VisitMove = {
   start: number
   end: number
   users: readonly string[]
+  /** Minutes of its arrival window. */
+  window: number
   position: Position | undefined
 }
 
@@ -54,7 +56,7 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
 }
 
 /** Returns a day as it is after the move. */
-function moveOn(day: CompanyDay, { id, title, date, start, end, users, position }: VisitMove): CompanyDay {
+function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, position }: VisitMove): CompanyDay {
   const others = day.visits.filter((visit) => visit.id !== id)
   if (!date.equals(day.date)) return { ...day, visits: others }
   const moved: PlannedVisit = {
@@ -66,7 +68,9 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, position 
     display_number: '',
     status: 'scheduled',
     all_day: false,
+    window,
     assignee_ids: users,
+    skills: [],
     last_user: null,
     city: null,
   }

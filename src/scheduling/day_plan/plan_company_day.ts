@@ -1,6 +1,6 @@
 import { planInThread } from '../planner/plan_in_thread.ts'
 import type { DayPlan } from '../planner/problem.ts'
-import { ARRIVAL_WINDOW, driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
+import { driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Stop of a route, in minutes since the day began. */
@@ -57,7 +57,7 @@ export async function planCompanyDay(
   return {
     date: day.date.toString(),
     people,
-    changes: changesOf(day, dayProblem, plan, options.off),
+    changes: changesOf(people, dayProblem, plan, options.off),
     unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
     drivingBefore: total('before'),
     drivingAfter: total('after'),
@@ -94,20 +94,25 @@ function routeOfPlan({ visits }: DayProblem, route: DayPlan['routes'][number] | 
 
 const stopOf = (visit: PlannedVisit, times: Pick<PlannedStop, 'driving' | 'arrives' | 'starts'>): PlannedStop => {
   const late = Math.max(0, times.starts - visit.start)
-  return { visit, ...times, late, isWindowBroken: late > ARRIVAL_WINDOW }
+  return { visit, ...times, late, isWindowBroken: late > visit.window }
 }
 
-function changesOf(day: CompanyDay, { visits }: DayProblem, plan: DayPlan, off?: string): PlannedChange[] {
+function changesOf(
+  people: DayComparison['people'],
+  { visits }: DayProblem,
+  plan: DayPlan,
+  off?: string,
+): PlannedChange[] {
   const wasBroken = new Set(
-    day.people.flatMap(({ user_id }) =>
-      routeAsIs(day, user_id).stops.flatMap(({ visit, isWindowBroken }) => (isWindowBroken ? [visit.id] : [])),
+    people.flatMap(({ before }) =>
+      before.stops.flatMap(({ visit, isWindowBroken }) => (isWindowBroken ? [visit.id] : [])),
     ),
   )
   const changes: PlannedChange[] = []
   for (const [person, { stops }] of plan.routes.entries())
     for (const { visit, starts } of stops) {
       const planned = visits[visit]
-      const to = day.people[person]?.user_id ?? null
+      const to = people[person]?.user_id ?? null
       if (planned === undefined || to === null || planned.assignee_ids.includes(to)) continue
       const [from = null] = planned.assignee_ids
       const reason =

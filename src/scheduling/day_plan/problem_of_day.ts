@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_WEIGHTS, effortFor, type PlanPerson, type PlanProblem, type PlanVisit } from '../planner/problem.ts'
+import { missingSkills } from '../skills/skills.ts'
 import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
-
-/** Minutes of the arrival window that a customer is promised from the scheduled start on. */
-export const ARRIVAL_WINDOW = 120
 
 /** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
 export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
@@ -13,24 +11,25 @@ export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string>
 
 /**
  * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time
- * are planned, each within its arrival window; all others are facts.
+ * are planned, each within its arrival window and with somebody who has its skills; all others are facts, and so is a
+ * visit whose skills nobody has.
  */
 export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
-  const workers = day.people.flatMap(({ isWorker }, i) => (isWorker ? [i] : []))
   const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
   for (const [place, visit] of day.visits.entries()) {
-    const { start, end, all_day, assignee_ids } = visit
+    const { start, end, all_day, window, assignee_ids } = visit
     if (all_day) continue
     const people = assignee_ids.flatMap((user) => indexOf.get(user) ?? [])
     const minutes = Math.max(0, end - start)
-    const base = { place, minutes, from: start, until: start + ARRIVAL_WINDOW, prefers: null }
+    const base = { place, minutes, from: start, until: start + window, prefers: null }
     const [person = null] = people
-    if (isPlannable(day, visit) && (only === undefined || only.has(visit.id))) {
-      const able = person === null ? workers : [...new Set([...workers, person])]
+    const able = peopleFor(day, visit)
+    const isFixed = person !== null && able.length === 0
+    if (isPlannable(day, visit) && !isFixed && (only === undefined || only.has(visit.id))) {
       const prefers = visit.last_user === null ? null : (indexOf.get(visit.last_user) ?? null)
       const planned = { ...base, people: able, pinned: null, before: person, prefers }
-      visits.push({ visit, planned: { ...planned, from: Math.max(start, day.now), until: start + ARRIVAL_WINDOW } })
+      visits.push({ visit, planned: { ...planned, from: Math.max(start, day.now) } })
     } else
       for (const one of people)
         visits.push({ visit, planned: { ...base, people: null, pinned: { person: one, start }, before: one } })
@@ -48,12 +47,18 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
   return { problem, visits: visits.map(({ visit }) => visit) }
 }
 
+/** Returns who may make a visit: workers, and who has it, if they have its skills. */
+const peopleFor = ({ people }: CompanyDay, { assignee_ids, skills }: PlannedVisit): number[] =>
+  people.flatMap(({ user_id, isWorker, skills: own }, i) =>
+    (isWorker || assignee_ids.includes(user_id)) && missingSkills(own, skills).length === 0 ? [i] : [],
+  )
+
 /** Checks whether a visit may get another person or time. */
 export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.status === 'scheduled' &&
   visit.assignee_ids.length <= 1 &&
   !visit.all_day &&
-  visit.start + ARRIVAL_WINDOW >= day.now &&
+  visit.start + visit.window >= day.now &&
   visit.start > 0 &&
   visit.end < 1440
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DayComparison, PlannedChange, PlannedStop } from './plan_company_day.ts'
-import { ARRIVAL_WINDOW, isPlannable } from './problem_of_day.ts'
+import { isPlannable } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Visit that a plan gives another person or start, in minutes since the day began. */
@@ -55,7 +55,7 @@ function roundStarts(
     if (start === planned) return true
     const end = start + visit.end - visit.start
     const isAtWork = spans.some(({ from, to }) => start >= from && end <= to)
-    return isPlannable(day, visit) && start <= visit.start + ARRIVAL_WINDOW && isAtWork
+    return isPlannable(day, visit) && start <= visit.start + visit.window && isAtWork
   })
   return isKept ? starts : stops.map(({ starts }) => starts)
 }
@@ -65,8 +65,8 @@ const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 /** Visit that stays with somebody who is off, and who is left of its crew. */
 export type LeftVisit = { visit: PlannedVisit; others: string[] }
 
-/** Returns the visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
-export function unassignedBy(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
+/** Returns visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
+export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
   const moved = new Set(moves.map(({ visit }) => visit.id))
   return day.visits
     .filter(({ id, status, end, assignee_ids }) => {
@@ -74,6 +74,18 @@ export function unassignedBy(day: CompanyDay, moves: readonly ProposedMove[], of
       return isToCome && assignee_ids.includes(off) && !moved.has(id)
     })
     .map((visit) => ({ visit, others: visit.assignee_ids.filter((user) => user !== off) }))
+}
+
+/** Returns a day as it is once its proposal is approved whole. */
+export function dayAfter(day: CompanyDay, moves: readonly ProposedMove[], left: readonly LeftVisit[]): CompanyDay {
+  const moveOf = new Map(moves.map((move) => [move.visit.id, move]))
+  const othersOf = new Map(left.map(({ visit, others }) => [visit.id, others]))
+  const visits = day.visits.map((visit): PlannedVisit => {
+    const { to = null, start = visit.start } = moveOf.get(visit.id) ?? {}
+    const assignee_ids = to === null ? (othersOf.get(visit.id) ?? visit.assignee_ids) : [to]
+    return { ...visit, start, end: start + visit.end - visit.start, assignee_ids }
+  })
+  return { ...day, visits: visits.sort((a, b) => a.start - b.start) }
 }
 
 /** What a plan keeps and breaks: arrival windows of all visits, before and after. */
@@ -100,11 +112,12 @@ export const markOfDay = ({ visits, people }: CompanyDay): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
-        visits.map(({ id, status, start, end, all_day, assignee_ids }) => [
-          [id, status, start, end, all_day],
+        visits.map(({ id, status, start, end, all_day, window, assignee_ids, skills }) => [
+          [id, status, start, end, all_day, window],
           assignee_ids,
+          skills,
         ]),
-        people.map(({ user_id, isWorker, spans }) => [user_id, isWorker, spans]),
+        people.map(({ user_id, isWorker, spans, skills }) => [user_id, isWorker, spans, skills]),
       ]),
     )
     .digest('base64url')

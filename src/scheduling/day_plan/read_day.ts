@@ -3,6 +3,7 @@ import { listWorkers } from '../availability.ts'
 import { joinPosition, positionColumns, bestPosition, type PositionRow } from '../places/positions.ts'
 import type { Position } from '../places/coordinates.ts'
 import { rosterOf } from '../roster.ts'
+import { skillsOfLines } from '../skills/skills.ts'
 import { travelTimesOf, type TravelTimes } from '../travel/travel_times.ts'
 import { workStretches } from '../working_time.ts'
 import type { WorkSpan } from '../week.ts'
@@ -16,15 +17,25 @@ export type PlannedVisit = {
   start: number
   end: number
   all_day: boolean
+  /** Minutes from its start within which its customer is promised an arrival. */
+  window: number
   assignee_ids: readonly string[]
   position: Position | undefined
   city: string | null
+  /** Skills that its catalog items need. */
+  skills: readonly string[]
   /** Who did the customer's last visit. */
   last_user: string | null
 }
 
 /** Person of a day: their spans of work in minutes since it began. Only workers get visits that they didn't have. */
-export type PlannedPerson = { user_id: string; name: string; isWorker: boolean; spans: WorkSpan[] }
+export type PlannedPerson = {
+  user_id: string
+  name: string
+  skills: readonly string[]
+  isWorker: boolean
+  spans: WorkSpan[]
+}
 
 /** Everything that a day is planned from. */
 export type CompanyDay = {
@@ -36,6 +47,8 @@ export type CompanyDay = {
   people: PlannedPerson[]
   /** Minutes of a drive from or to a place that isn't known. */
   defaultTravel: number
+  /** Minutes of the arrival window of a visit without one of its own. */
+  arrivalWindow: number
   travel: TravelTimes
 }
 
@@ -48,8 +61,8 @@ const MINUTE = 60_000
 type VisitRow = PositionRow &
   Pick<
     PlannedVisit,
-    'id' | 'display_number' | 'title' | 'status' | 'all_day' | 'assignee_ids' | 'last_user' | 'city'
-  > & { scheduled_start: string; scheduled_end: string }
+    'id' | 'display_number' | 'title' | 'status' | 'all_day' | 'assignee_ids' | 'skills' | 'last_user' | 'city'
+  > & { scheduled_start: string; scheduled_end: string; arrival_window_minutes: number }
 
 /** Reads a company's day: visits, people, working hours, positions and driving times, also of one more place. */
 export async function readDay(
@@ -68,7 +81,7 @@ export async function readDay(
     rosterOf(db, date, date),
   ])
   const visits = rows.map((row): PlannedVisit => {
-    const { id, display_number, title, status, all_day, assignee_ids, last_user, city } = row
+    const { id, display_number, title, status, all_day, assignee_ids, skills, last_user, city } = row
     const [start, until] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
     const times = { start: minuteOf(Math.max(start, begin)), end: minuteOf(Math.min(until, end)) }
     return {
@@ -77,29 +90,32 @@ export async function readDay(
       title,
       status,
       all_day,
+      window: row.arrival_window_minutes || roster.arrival_window_minutes,
       assignee_ids,
+      skills,
       last_user,
       city,
       ...times,
       position: bestPosition(row),
     }
   })
-  const names = new Map(workers.map(({ user_id, name }) => [user_id, name]))
-  const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !names.has(user))
-  const otherNames = await namesOf(db, others)
-  const people = [...names, ...otherNames].map(([user_id, name]): PlannedPerson => {
+  const workerIds = new Set(workers.map(({ user_id }) => user_id))
+  const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !workerIds.has(user))
+  const people = [...workers, ...(await listMembers(db, others))].map(({ user_id, name, skills }): PlannedPerson => {
     const stretches = workStretches(date, roster.spansOn(user_id, date), zone)
     const spans = stretches.map(({ from, to }) => ({ from: minuteOf(from), to: minuteOf(to) }))
-    return { user_id, name, isWorker: names.has(user_id), spans }
+    return { user_id, name, skills, isWorker: workerIds.has(user_id), spans }
   })
   const places = [...visits.map(({ position }) => position), place].flatMap((position) => position ?? [])
-  const [now, defaultTravel] = [minuteOf(at.epochMilliseconds), roster.travel_minutes]
-  return { date, zone, now, visits, people, defaultTravel, travel: await travelTimesOf(db, places) }
+  const { travel_minutes: defaultTravel, arrival_window_minutes: arrivalWindow } = roster
+  const travel = await travelTimesOf(db, places)
+  return { date, zone, now: minuteOf(at.epochMilliseconds), visits, people, defaultTravel, arrivalWindow, travel }
 }
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
-  select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day, j.assignee_ids,
-    ${positionColumns}, l.city,
+  select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
+    j.arrival_window_minutes, j.assignee_ids,
+    ${positionColumns}, l.city, ${skillsOfLines(db, sql`j.line_items`)} as skills,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
       order by o.scheduled_start desc nulls last limit 1) as last_user
@@ -110,10 +126,11 @@ const selectVisits = (db: Db, begin: number, end: number) => sql`
     and j.scheduled_start < ${new Date(end).toISOString()} and j.scheduled_end > ${new Date(begin).toISOString()}
   order by j.scheduled_start, j.id limit ${MAX_DAY_VISITS}`
 
-async function namesOf(db: Db, users: readonly string[]): Promise<Map<string, string>> {
-  if (users.length === 0) return new Map()
-  const rows = await db.all<{ user_id: string; name: string }>(sql`
-    select m.user_id, u.name from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.user_id = any(${[...users]}::uuid[]) order by lower(u.name), m.user_id`)
-  return new Map(rows.map(({ user_id, name }) => [user_id, name]))
-}
+const listMembers = async (
+  db: Db,
+  users: readonly string[],
+): Promise<Pick<PlannedPerson, 'user_id' | 'name' | 'skills'>[]> =>
+  users.length === 0
+    ? []
+    : db.all(sql`select m.user_id, u.name, m.skills from members m join users u on u.id = m.user_id
+        where m.tenant_id = ${db.tenant} and m.user_id = any(${[...users]}::uuid[]) order by lower(u.name), m.user_id`)

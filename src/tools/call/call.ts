@@ -23,6 +23,7 @@ import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 import { refusals } from './refusals.ts'
 import { resolveReferences, referencesIn, type Reference } from '../declare/references.ts'
+import { asDeclared } from '../declare/define.ts'
 
 /**
  * Runs a tool call. Rejects with a change of access, and with `Unavailable` when nothing was done and it can be
@@ -223,7 +224,7 @@ const inputOf = (
   db: Db,
   { listed: { tool }, given }: ToolCall,
   { input, references }: CheckedInput,
-): Promise<unknown> => resolveReferences(db, input, references, () => parseArguments(tool, given) as never)
+): Promise<unknown> => resolveReferences(db, input, references, () => asDeclared(parseArguments(tool, given)))
 
 /** Returns how a call enters its tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({

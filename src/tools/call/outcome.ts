@@ -1,4 +1,5 @@
 import type { Warning } from '../../platform/errors/refusal_text.ts'
+import { asDeclared } from '../declare/define.ts'
 
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
 type PlainRecord = { id: string } & Record<string, unknown>
@@ -167,7 +168,7 @@ function slim<Result>(
   without: readonly PropertyKey[] = [],
 ): Slim<Result> {
   const { removed, ...shown } = row
-  if (removed === true) return { id: row.id, removed, updated_at: row.updated_at } as unknown as Slim<Result>
+  if (removed === true) return asDeclared({ id: row.id, removed, updated_at: row.updated_at })
   return Object.fromEntries(
     Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)),
   ) as Slim<Result>

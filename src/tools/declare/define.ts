@@ -42,6 +42,7 @@ type PageAction =
   | 'add_visits'
   | 'renew'
   | 'schedule_price'
+  | 'set_skills'
   | 'cancel_price'
   | 'bill_stage'
   | 'record_payment'
@@ -219,3 +220,10 @@ export function entity<
 
 /** Returns the scope that a tool needs. */
 export const scopeOf = ({ subject }: Entity, { reads }: Tool): Scope => `${reads ? 'read' : 'write'}:${subject}`
+
+/**
+ * Returns a value as the type that a tool's declaration gives it: arguments that its schema parsed, a result that it
+ * answers. The compiler can't follow a declaration through a walk over all tools, so it is told here and nowhere else.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
+export const asDeclared = <T>(value: unknown): T => value as T

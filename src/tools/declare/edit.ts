@@ -1,5 +1,13 @@
 import type { z } from 'zod'
-import { defineTool, type ToolDeclaration, type ToolInput, type RunContext, type Tool, type Verb } from './define.ts'
+import {
+  asDeclared,
+  defineTool,
+  type ToolDeclaration,
+  type ToolInput,
+  type RunContext,
+  type Tool,
+  type Verb,
+} from './define.ts'
 import { editInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { requireFixed, requireUnchanged } from '../call/unchanged.ts'
@@ -55,10 +63,10 @@ export function edit<
     ...declared,
     input: { ...editInputs, ...declared.input },
     run: async (context, sent) => {
-      const { expected_updated_at, ...given } = sent as unknown as EditInput<Shape> & {
-        expected_updated_at?: string | undefined
-      }
-      const edited = given as unknown as EditInput<Shape>
+      const { expected_updated_at, ...given } = asDeclared<
+        EditInput<Shape> & { expected_updated_at?: string | undefined }
+      >(sent)
+      const edited = asDeclared<EditInput<Shape>>(given)
       const lockUnchanged = async (): Promise<Before> => {
         const locked = await lock(context, edited)
         const record = recordOf(locked)

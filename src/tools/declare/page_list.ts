@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { tool, type ToolDeclaration, type ToolInput, type RunContext, type Tool } from './define.ts'
+import { asDeclared, tool, type ToolDeclaration, type ToolInput, type RunContext, type Tool } from './define.ts'
 import { pageInputs, withUtcSince } from './inputs.ts'
 import { pageOutcome, type Outcome, type PageOf } from '../call/outcome.ts'
 
@@ -39,7 +39,7 @@ export const pageList = <const Shape extends z.ZodRawShape, Row extends object, 
     verb: 'list',
     input: { ...input, ...pageInputs },
     run: async (context, sent) => {
-      const given = withUtcSince(context.caller, sent as unknown as PageListInput<Shape>)
+      const given = withUtcSince(context.caller, asDeclared<PageListInput<Shape>>(sent))
       const grouping = await groups?.(context, given)
       if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, given)
       const [, found, total] = await Promise.all([

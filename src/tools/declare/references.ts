@@ -1,6 +1,6 @@
 import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal, invalidFields, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
+import { Refusal, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from '../call/context.ts'
 import { refusals } from '../call/refusals.ts'
@@ -77,7 +77,7 @@ export async function resolveReferences(
             ],
             of.singular,
           )
-        if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
+        if (more.length > 0) throw new AmbiguousName(field, text, of, [one, ...more])
         return [standIn, one.id]
       }),
     ),
@@ -91,21 +91,30 @@ export async function resolveReferences(
   )
 }
 
-function ambiguous(
-  field: string,
-  text: string,
-  { finder }: Findable,
-  found: readonly { id: string; said: string }[],
-): Refusal {
-  const candidates = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
-  const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
-  return invalidFields([
-    {
-      path: field,
-      rule: refusals.ambiguous({ name: quoteText(text) }),
-      note: formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`,
-    },
-  ])
+type Candidate = { id: string; said: string }
+
+/** Refuses a name that several records have, and lists them. */
+export class AmbiguousName extends Refusal {
+  readonly field: string
+  readonly called: string
+  readonly singular: string
+  readonly options: readonly Candidate[]
+  /** False where more have the name than are listed. */
+  readonly isWhole: boolean
+
+  constructor(field: string, called: string, { finder, singular }: Findable, found: readonly Candidate[]) {
+    const options = found.slice(0, MAX_TOLD)
+    const isWhole = found.length === options.length
+    const candidates = options.map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
+    const more = isWhole ? '' : ` and more, see ${finder}`
+    const note = formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`
+    super('invalid_input', [{ path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }])
+    this.field = field
+    this.called = called
+    this.singular = singular
+    this.options = options
+    this.isWhole = isWhole
+  }
 }
 
 /** Returns whether a text is a number such as `J-1042`, which holds no words. */

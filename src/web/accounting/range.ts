@@ -8,12 +8,16 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 /** Limits how many years a report spans. */
 const MAX_YEARS = 10
 
-/** Requested days, or why they can't be used, with this year's instead. */
+/** Requested days, or why they can't be used, with common ones instead. */
 export type RequestedRange = DayRange & { problem?: string }
 
-/** Returns the days of an address, both on the company's calendar; this year's when it names none. */
-export function readRange(asked: URLSearchParams, zone: string): RequestedRange {
-  const usual = presetsOf(zone).find(({ name }) => name === 'this_year')!
+/** Returns the days of an address, both on the company's calendar; when it names none, those of a common span. */
+export function readRange(
+  asked: URLSearchParams,
+  zone: string,
+  preset: 'this_year' | 'this_month' = 'this_year',
+): RequestedRange {
+  const usual = presetsOf(zone).find(({ name }) => name === preset)!
   const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
   if (from === '' && to === '') return { from: usual.from, to: usual.to }
   const [first, last] = [dayIn(from), dayIn(to)]

@@ -1,4 +1,4 @@
-import { editProposedCall } from '../../approvals/edit_call.ts'
+import { editProposedCall, versionOfCall } from '../../approvals/edit_call.ts'
 import { readPlanView, type CallView } from '../../approvals/plan_view.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import { answer } from '../../platform/http/answer.ts'
@@ -54,8 +54,8 @@ export async function saveCallEdit(site: Site, visit: PageRequest): Promise<Resp
   try {
     const changes = changesIn(form, values, at.record)
     if (Object.keys(changes).length === 0) return redirectWithMessage(path.plan, { sentence: say`Nothing was changed` })
-    const [proposal, position] = [visit.req.param('id') ?? '', call.position]
-    await context.as((by) => editProposedCall(site.toolContext, { proposal, position, by, changes }))
+    const [proposal, position, version] = [visit.req.param('id') ?? '', call.position, values.get('version') ?? '']
+    await context.as((by) => editProposedCall(site.toolContext, { proposal, position, version, by, changes }))
     return redirectWithMessage(`${path.plan}#call-${position}`, {
       sentence: say`The change was edited. The assistant is told when you decide.`,
     })
@@ -94,7 +94,7 @@ const dependencyValues = (record: Readonly<Record<string, unknown>>): URLSearchP
   )
 
 async function page(at: EditPage, values: FormValues, problems: Problems): Promise<Html> {
-  const { context, screen, record, form, path } = at
+  const { context, screen, call, record, form, path } = at
   return frame(context, {
     title: say`Edit proposed change`,
     here: context.path('proposals'),
@@ -111,7 +111,7 @@ async function page(at: EditPage, values: FormValues, problems: Problems): Promi
     problems,
     action: path.edit,
     after: await totalsOf(context, form, values),
-    carried: Object.fromEntries(dependencyValues(record)),
+    carried: { ...Object.fromEntries(dependencyValues(record)), version: versionOfCall(call) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, path.plan, 'quiet')}`,
   })}
 </section>`,

@@ -91,7 +91,12 @@ export async function confirmCode(context: BookingContext, visit: PageRequest): 
     if (!isCode(context, chosen, (sent.get('code') ?? '').replaceAll(/\D/g, ''), address.to))
       return codePage(context, chosen, sent, address, say`This code isn’t right. Check it and try again.`)
     return await bookChosen(context, chosen, contact, (db) =>
-      holdTime(db, context.company.timezone, { id: step.id, start: step.start, minutes: service.minutes }),
+      holdTime(db, context.company.timezone, {
+        id: step.id,
+        start: step.start,
+        minutes: service.minutes,
+        skills: service.skills,
+      }),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -57,7 +57,9 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
   if (wait > 0) return tooManyPage(wait)
   try {
     requireBookable(context.company.timezone, context.page, start)
-    const hold = isProved ? await tryToHold(context, { id: step.id, start, minutes: service.minutes }) : undefined
+    const hold = isProved
+      ? await tryToHold(context, { id: step.id, start, minutes: service.minutes, skills: service.skills })
+      : undefined
     // The page of a booking that is done, opened again: another one needs a token of its own.
     if (hold !== undefined && hold.job_id !== null) return await again(say`Choose a time.`, 409)
     if (hold === undefined && !(await canConfirm(context))) return await again(reasonWithoutHold(isProved), 422)
@@ -70,10 +72,7 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
 }
 
 /** Holds a time; returns undefined where too many are held for the company's strangers. */
-async function tryToHold(
-  context: BookingContext,
-  wanted: { id: string; start: string; minutes: number },
-): Promise<Hold | undefined> {
+async function tryToHold(context: BookingContext, wanted: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
   if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
   return context.write(async (db) =>
     (await mayHold(db, wanted.id)) ? holdTime(db, context.company.timezone, wanted) : undefined,
@@ -106,7 +105,7 @@ async function timesPage(
   { day, problem, status = 200 }: TimesOptions,
 ): Promise<Response> {
   const offered = await context.read((db) =>
-    offerWindows(db, context.company.timezone, context.page, { minutes: service.minutes, day }),
+    offerWindows(db, context.company.timezone, context.page, { minutes: service.minutes, skills: service.skills, day }),
   )
   return bookingPage(context, {
     title: say`Choose a time`,

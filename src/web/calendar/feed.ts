@@ -5,6 +5,8 @@ import type { RequestAuthenticator } from '../../identity/credentials/authentica
 import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
 import { readTenant, type Database } from '../../platform/db/tenant.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { hours } from '../../records/format/formats.ts'
 import { listCalendarVisits, type CalendarVisit } from '../../records/jobs/index.ts'
 import { toICalendar, type CalendarEvent } from './icalendar.ts'
 
@@ -54,10 +56,18 @@ const toEvent = (visit: CalendarVisit, companyUrl: string): CalendarEvent => ({
   time: timeOf(visit),
   summary: `${visit.title} · ${visit.customer_name}`,
   location: visit.location_address,
-  description: [visit.display_number, ...visit.crew].join('\n'),
+  description: [visit.display_number, ...visit.crew, ...arrivalOf(visit)].join('\n'),
   url: `${companyUrl}/jobs/${visit.id}`,
   isCanceled: visit.status === 'cancelled',
 })
+
+/** Returns when the customer was promised an arrival, where that isn't the start, without marks against line breaks. */
+function arrivalOf({ all_day, arrival_window_minutes: minutes, scheduled_start, timezone }: CalendarVisit): string[] {
+  const until = Temporal.Instant.from(scheduled_start).add({ minutes }).toString()
+  return all_day || minutes === 0
+    ? []
+    : [say`Arrival ${hours(scheduled_start, until, timezone).replaceAll('\u2060', '')}`]
+}
 
 function timeOf({ all_day, scheduled_start, scheduled_end, timezone }: CalendarVisit): CalendarEvent['time'] {
   const [start, end] = [Temporal.Instant.from(scheduled_start), Temporal.Instant.from(scheduled_end)]

@@ -20,7 +20,7 @@ import { findCustomersByPhone, findCaller, type CallerMatch } from './caller.ts'
 import { isKeyUsed } from '../../tools/call/idempotency.ts'
 import { callerPart } from './caller_part.ts'
 import { callPage, type CallProblems } from './page.ts'
-import { callKinds, findCatalogLine } from './kinds.ts'
+import { callKinds, findCatalogLine, titleIn } from './kinds.ts'
 import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart, type FreeTimes } from './times.ts'
 
 /** Shows the form of a call; the address may say who calls, what about and when. */
@@ -84,9 +84,6 @@ async function requireCalls(site: Site, visit: PageRequest): Promise<MemberConte
 }
 
 const isNew = (typed: URLSearchParams): boolean => (typed.get('customer_id') ?? '') === ''
-
-const titleIn = (typed: URLSearchParams): string =>
-  (typed.get('title') ?? '').trim() || (typed.get('kind') ?? '').trim()
 
 function missingIn(typed: URLSearchParams): Map<string, string> {
   const missing = new Map<string, string>()

@@ -10,13 +10,15 @@ import { locationQuery } from '../../records/locations/index.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
+import { findCatalogLine, titleIn } from './kinds.ts'
 
 /** Times that are offered, and everybody who may be sent at another. */
 export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
-export const DEFAULT_MINUTES = 120
+const DEFAULT_MINUTES = 120
 const MAX_DAYS_AHEAD = 366
 const MAX_MEMBERS = 200
 const MAX_ADDRESS = 500
@@ -38,12 +40,14 @@ export async function findFreeTimes(
   const after = dayIn(typed.get('after') ?? '', today)
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
-  const [free, members] = await context.read((db) =>
-    Promise.all([
-      freeSlots(db, timezone, { minutes, from, most: 3, place: placeOf(context, db, typed, customer) }),
+  const lines = await findCatalogLine(context, titleIn(typed))
+  const [free, members] = await context.read(async (db) => {
+    const [place, skills] = [placeOf(context, db, typed, customer), await listNeededSkills(db, lines)]
+    return Promise.all([
+      freeSlots(db, timezone, { minutes, from, most: 3, place, skills }),
       listCrewMembers(db, MAX_MEMBERS),
-    ]),
-  )
+    ])
+  })
   return { minutes, after, free, members }
 }
 

@@ -13,9 +13,9 @@ import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import { flashMessageHtml, type FlashMessage } from '../flash_message.ts'
 
 /** Whose page it is; a page that belongs to no link names nobody. */
-export type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
+type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
 
-export type PortalPage = {
+type PortalPage = {
   title: string
   body: Html
   from?: Letterhead | undefined

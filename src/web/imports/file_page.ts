@@ -22,7 +22,7 @@ import { remarkTexts } from './remarks.ts'
 import { existingHtml, previewHtml, rejectedRowsHtml } from './row_lists.ts'
 import { importStateLabel } from './states.ts'
 
-export type FilePage = {
+type FilePage = {
   file: ImportedFile
   findings: ImportFindings | null
   taken: number

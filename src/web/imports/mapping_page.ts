@@ -14,7 +14,7 @@ import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
 import { fieldLabel, kindLabel, sourceLabel } from './labels.ts'
 
-export type MappingPage = {
+type MappingPage = {
   file: ImportedFile
   header: readonly string[]
   samples: readonly (readonly string[])[]

@@ -8,7 +8,7 @@ import { refusals } from '../refusals.ts'
 const MAX_BYTES = 5 * 2 ** 20
 
 /** A file as it was sent, and what else the form says. */
-export type UploadedTable = { name: string; content: Buffer; fields: ReadonlyMap<string, string> }
+type UploadedTable = { name: string; content: Buffer; fields: ReadonlyMap<string, string> }
 
 /** Returns the one file of a form, within its size. */
 export async function receiveTable(site: Site, context: MemberContext, { req }: PageRequest): Promise<UploadedTable> {

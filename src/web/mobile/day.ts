@@ -1,8 +1,10 @@
-import { readFieldDay, omitCached, type DayReader } from '../../mobile/day.ts'
+import { readFieldDay, omitCached, type DayReader, type FieldDay } from '../../mobile/day.ts'
 import { canSend } from '../../messaging/outbox/senders/senders.ts'
 import { CHANNELS } from '../../messaging/templates/kinds.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { MemberContext } from '../member_context.ts'
+import { MILE_COUNTRIES } from '../schedule/map/day_map.ts'
+import { mapSvg, type MapStop } from '../schedule/map/map_svg.ts'
 import { directionsTo } from '../today/directions.ts'
 import type { Site } from '../site.ts'
 import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
@@ -14,7 +16,21 @@ export async function showDay(site: Site, visit: PageRequest): Promise<Response>
   const headers = { ...NO_STORE_HEADERS, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
   if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
     return new Response(null, { status: 304, headers })
-  return visit.json(omitCached(hasIn(visit), day), 200, headers)
+  return visit.json({ ...omitCached(hasIn(visit), day), map: drawDay(day) }, 200, headers)
+}
+
+/**
+ * Draws the way through one's visits of today, each pin leading to its visit on the phone's page; null where there is
+ * no way to show.
+ */
+function drawDay({ visits, today, company }: FieldDay): string | null {
+  const own = visits.filter(({ mine, day }) => mine && day === today)
+  const stops = own.flatMap(({ id, title, status, position }, i): MapStop[] =>
+    position === null ? [] : [{ job: id, mark: String(i + 1), title, at: position, isDone: status === 'done' }],
+  )
+  if (stops.length < 2) return null
+  const isInMiles = MILE_COUNTRIES.has(company.country)
+  return mapSvg({ routes: [{ color: 0, isRoute: true, stops }], towns: new Map(), isInMiles, target: 'v-' }).toString()
 }
 
 /** Limits what a phone may say that it has: the versions of 60 visits and of the catalog. */
@@ -27,13 +43,14 @@ function hasIn(visit: PageRequest): Set<string> {
 }
 
 /** Returns for whom a day is, at this phone. */
-export const readerOf = ({ senders }: Site, context: MemberContext, visit: PageRequest): DayReader => {
+export const readerOf = ({ senders, pushKey }: Site, context: MemberContext, visit: PageRequest): DayReader => {
   const { caller, company, user } = context
   const browser = visit.req.header('user-agent')
   return {
     caller,
     company,
     person: { user_id: user.id, name: user.name, language: user.language },
+    pushKey,
     directions: (address) => directionsTo(address, browser),
     channels: async (db) => {
       const open = await Promise.all(CHANNELS.map((channel) => canSend(db, senders, channel)))

@@ -1,21 +1,15 @@
-import { readWebBody } from '../../platform/http/body.ts'
 import { readFieldDay, findVisits } from '../../mobile/day.ts'
-import { parseSentEvents, type SentEvents } from '../../mobile/events/event.ts'
+import { parseSentEvents } from '../../mobile/events/event.ts'
 import type { PhoneContext } from '../../mobile/events/kind.ts'
 import { applyEvents, type EventResult } from '../../mobile/events/apply.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
-import { parseBoundedJson } from '../../platform/validation/json.ts'
 import type { MemberContext } from '../member_context.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
+import { readFieldBody } from './body.ts'
 import { readerOf } from './day.ts'
 import { catchFaults } from './faults.ts'
-import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
-import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
-
-/** Limits the bytes of one request of acts. */
-const MAX_BYTES = 256 * 1024
+import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
 
 /**
  * Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they
@@ -23,7 +17,7 @@ const MAX_BYTES = 256 * 1024
  */
 export async function receiveEvents(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  const sent = await readEvents(visit)
+  const sent = await readFieldBody(visit, parseSentEvents)
   if (sent.user_id !== context.user.id)
     throw fieldRefusal(409, 'other_person', say`This is another person’s work. They need to sign in to send it.`)
   const acts = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
@@ -65,18 +59,3 @@ const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberCon
   },
   within: (db, wire, given) => context.within(db, wire, given),
 })
-
-async function readEvents({ req: { raw } }: PageRequest): Promise<SentEvents> {
-  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw unreadableRefusal(415, 'no_json')
-  const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
-  if (body === 'gone') throw new Error('The sender of acts left')
-  if (typeof body === 'string') throw fieldRefusal(413, 'too_large', say`This is too long to send. Make it shorter.`)
-  const read = parseBoundedJson(body)
-  if ('flaw' in read) throw unreadableRefusal(400, 'no_json')
-  if ('excess' in read) throw unreadableRefusal(422, 'invalid_input')
-  try {
-    return parseSentEvents(read.value)
-  } catch (error) {
-    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', refusalForPeople(error)) : error
-  }
-}

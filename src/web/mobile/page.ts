@@ -32,6 +32,7 @@ export const SCRIPTS = [
   'field_photo.js',
   'field_price.js',
   'field_sending.js',
+  'field_setup.js',
   'field_shown.js',
   'field_store.js',
   'field_visit.js',
@@ -41,9 +42,10 @@ export const SCRIPTS = [
   'field_waiting.js',
   'field_words.js',
   'patch.js',
+  'push.js',
 ] as const
 
-export const STYLES = ['app.css', 'field.css'] as const
+export const STYLES = ['app.css', 'field.css', 'schedule_pins.css'] as const
 
 /** Shows one's visits: by script what the phone keeps, without it the list of today. */
 export async function showPhonePage(site: Site, visit: PageRequest): Promise<Response> {

@@ -5,6 +5,7 @@ import type { Site } from '../site.ts'
 import { receiveEvents } from './field_events.ts'
 import { showDay } from './day.ts'
 import { createPayCode } from './pay_code.ts'
+import { savePush } from './push.ts'
 import { receiveChunk, showUpload } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
@@ -16,6 +17,8 @@ export const fieldRoutes = (site: Site): PageRouter =>
     .all(wrongWay('GET, HEAD'))
     .post(`${COMPANY}/acts`, (visit) => receiveEvents(site, visit))
     .all(wrongWay('POST'))
+    .put(`${COMPANY}/push`, (visit) => savePush(site, visit))
+    .all(wrongWay('PUT'))
     .post(`${COMPANY}/pay-codes/:invoice{[0-9a-f-]{36}}`, (visit) => createPayCode(site, visit))
     .all(wrongWay('POST'))
     .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showUpload(site, visit))

@@ -7,6 +7,7 @@ const [FIRST, SECOND] = ['{0}', '{1}']
  */
 export const fieldWords = (): Record<string, string> => ({
   ...pageWords(),
+  ...setupWords(),
   ...eventWords(),
   ...formWords(),
   ...moneyWords(),
@@ -35,6 +36,9 @@ const pageWords = () => ({
   before: say`Previous visits`,
   notes: say`Notes`,
   photos: say`Photos`,
+  equipment: say`Equipment`,
+  serial: say`serial number ${FIRST}`,
+  installed: say`installed ${FIRST}`,
   checklist: say`Checklist`,
   required: say`required`,
   signed: say`Signed by ${FIRST}`,
@@ -48,6 +52,28 @@ const pageWords = () => ({
   whole_office: say`Today in the office`,
   time_sheets: say`Time sheets`,
   nothing_kept: say`Nothing is saved on this phone yet. Open this page once while you are connected.`,
+})
+
+const setupWords = () => ({
+  install: say`Put My visits on your home screen`,
+  install_why: say`It opens like an app, with or without a signal.`,
+  install_ios: say`Tap Share, then Add to Home Screen. On newer iPhones, Share is behind the three dots.`,
+  install_ios_other: say`Tap Share beside the address, then Add to Home Screen.`,
+  install_chrome: say`Open the menu with the three dots, then tap Add to Home screen, and Install.`,
+  install_firefox: say`Open the menu with the three dots, then tap Add app to Home screen.`,
+  install_samsung: say`Open the menu with the three lines, then tap Add page to, and Home screen.`,
+  install_now: say`Install`,
+  not_now: say`Not now`,
+  safe: say`This phone keeps your visits and unsent work.`,
+  not_safe: say`This browser may delete unsent work when the phone is full or the page goes unused.`,
+  push_why: say`Get a notification when a visit of yours changes.`,
+  turn_on: say`Turn on`,
+  push_on: say`Turn on notifications`,
+  push_off: say`Turn off notifications`,
+  push_is_on: say`Notifications are on.`,
+  push_is_off: say`Notifications are off.`,
+  push_blocked: say`Notifications are blocked in this browser. Allow them in its settings for this site.`,
+  push_failed: say`This couldn’t be changed. Try again with a connection.`,
 })
 
 const eventWords = () => ({

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { PushKind } from '../../messaging/push/kinds.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { languageOf } from '../../platform/i18n/reader.ts'
+import { languageOf, withReader } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 
 const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js', import.meta.url), 'utf8')
@@ -16,11 +18,17 @@ export function showWorker(visit: PageRequest): Response {
   const names = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg', 'inter.woff2']
   const keeps = names.map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
+  const told = {
+    shell,
+    keeps,
+    icon: assetAddress('field_192.png'),
+    titles: withReader({ language, country: 'US' }, pushTitles),
+  }
   const version = createHash('sha256')
-    .update(JSON.stringify([script, keeps, renderShell(visit).toString()]))
+    .update(JSON.stringify([script, told, renderShell(visit).toString()]))
     .digest('base64url')
     .slice(0, 12)
-  return new Response(`self.kept = ${JSON.stringify({ version, shell, keeps })}\n${script}`, {
+  return new Response(`self.kept = ${JSON.stringify({ version, ...told })}\n${script}`, {
     headers: {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Content-Security-Policy': "default-src 'none'; connect-src 'self'; script-src 'self'",
@@ -29,3 +37,11 @@ export function showWorker(visit: PageRequest): Response {
     },
   })
 }
+
+/** Returns what a notification says, by its kind. */
+const pushTitles = (): Record<PushKind, string> => ({
+  visits: say`Your visits changed`,
+  messages: say`New message from a customer`,
+  quotes: say`A quote was accepted`,
+  late: say`A technician is running late`,
+})

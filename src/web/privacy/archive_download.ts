@@ -11,7 +11,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 /** What an archive is of, and by which name it is saved. */
-export type ArchiveOrder = {
+type ArchiveOrder = {
   kind: 'customer' | 'member'
   subject: string
   scope: (db: Db) => Promise<ArchiveScope>

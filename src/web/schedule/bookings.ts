@@ -60,8 +60,8 @@ async function startingIn(
   from: Temporal.PlainDate,
   to: Temporal.PlainDate,
 ): Promise<BookingList<Booking>> {
-  const found: BookingList<Booking> = { rows: [], hasMore: true }
-  for (let page = 1; found.hasMore && page <= MAX_PAGES; page++) {
+  const list: BookingList<Booking> = { rows: [], hasMore: true }
+  for (let page = 1; list.hasMore && page <= MAX_PAGES; page++) {
     const { rows, hasMore } = await context.call('jobs_list', {
       scheduled_from: from.toString(),
       scheduled_to: to.toString(),
@@ -69,10 +69,10 @@ async function startingIn(
       limit: ROWS,
       page,
     })
-    found.rows.push(...rows.filter(isBooked))
-    found.hasMore = hasMore
+    list.rows.push(...rows.filter(isBooked))
+    list.hasMore = hasMore
   }
-  return found
+  return list
 }
 
 const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking =>

@@ -6,6 +6,7 @@ import { timeWarnings } from '../../records/jobs/index.ts'
 import { effectOfMove, type MoveEffect } from '../../scheduling/day_plan/moved_visit.ts'
 import { readDay } from '../../scheduling/day_plan/read_day.ts'
 import { positionsOf } from '../../scheduling/places/positions.ts'
+import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { Site } from '../site.ts'
 import { dayLine, minuteOf, wallDay } from './clock.ts'
 import { NOT_KEPT, openMove, readScriptMove } from './move.ts'
@@ -26,7 +27,7 @@ export async function checkMove(site: Site, request: PageRequest): Promise<Respo
   if (wanted === undefined) return request.json({ driving: '', warnings: [] }, 200, NOT_KEPT)
   const [effect, odd] = await Promise.all([
     wanted.all_day ? undefined : effectOf(context, job, wanted),
-    context.read((db) =>
+    context.read(async (db) =>
       timeWarnings(
         { db, caller: context.caller },
         {
@@ -36,6 +37,7 @@ export async function checkMove(site: Site, request: PageRequest): Promise<Respo
           scheduled_start: wanted.start,
           scheduled_end: wanted.end,
         },
+        await listNeededSkills(db, job.line_items),
       ),
     ),
   ])
@@ -88,7 +90,8 @@ async function effectOf(
   })
   const line = dayLine(date, timezone)
   const [from, to] = [minuteOf(line, start), minuteOf(line, end)]
-  return effectOfMove(days, { id: job.id, title: job.title, date, start: from, end: to, users, position })
+  const window = job.arrival_window_minutes || (days[0]?.arrivalWindow ?? 0)
+  return effectOfMove(days, { id: job.id, title: job.title, date, start: from, end: to, users, window, position })
 }
 
 function drivingText({ drivingBefore, drivingAfter, isEstimate }: MoveEffect): string {

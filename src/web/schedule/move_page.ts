@@ -31,7 +31,9 @@ export type MovableJob = {
   scheduled_start: string | null
   scheduled_end: string | null
   duration_minutes: number
+  arrival_window_minutes: number
   all_day: boolean
+  line_items: readonly { catalog_item_id: string | null }[]
   assignments: readonly Assignment[]
   /** What to know of it, such as a visit that it overlaps. */
   warnings?: readonly string[]
@@ -51,7 +53,7 @@ export const moveFields = () => [
   }),
 ]
 
-export type MovePage = {
+type MovePage = {
   context: MemberContext
   scheduleView: ScheduleView
   job: MovableJob

@@ -13,7 +13,7 @@ import type { Site } from '../site.ts'
 import { addressOf, readScheduleView, titleOf } from './schedule_view.ts'
 import { requireSchedule } from './board/board.ts'
 import { readBookings, type Booking } from './bookings.ts'
-import { isOn, timesOf } from './board/card.ts'
+import { bookingsOn, timesOf } from './board/card.ts'
 import { lanesOf, type Lane } from './board/lanes.ts'
 import { dayMapSvg, personDays, type PersonDay } from './map/day_map.ts'
 
@@ -31,10 +31,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
     personDays(companyDay, lanesOf(bookings, context.user.id)).map((person) => [person.id, person]),
   )
   const lanes = lanesOf(bookings, context.user.id)
-    .map((lane) => ({
-      ...lane,
-      bookings: lane.bookings.filter((one) => isOn(one, scheduleView.day, zone)).sort(byTime),
-    }))
+    .map((lane) => ({ ...lane, bookings: bookingsOn(lane.bookings, scheduleView.day, zone).sort(byTime) }))
     .filter((lane) => lane.bookings.length > 0)
   const sites = await readSiteAccess(
     context,

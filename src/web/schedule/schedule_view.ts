@@ -83,7 +83,7 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
 }
 
 /** Returns the week of a day, which begins as the company's country has it. */
-export function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
+function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
   const firstDay = firstDayOfWeek(country)
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
   return Array.from({ length: 7 }, (_, days) => first.add({ days }))

@@ -23,7 +23,7 @@ export const scriptWords = (view: View): Record<string, string> => ({
   fixed_done: say`This visit is done, so it can't be moved.`,
   fixed_earlier: say`This visit starts on another day. Move it on that day or use its form.`,
   picked:
-    view !== 'week'
+    view === 'day'
       ? say`Picked up ${FIRST}, ${SECOND}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.`
       : say`Picked up ${FIRST}, ${SECOND}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
   among_waiting: say`With the unscheduled visits.`,

@@ -24,7 +24,7 @@ type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
 
 /** Results of a search, each kind for those who may see it, and links to create a record from the text. */
-export type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
+type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
 
 /** Returns what the palette offers before anything is typed: what can be made, and where one can go. */
 export const suggestHits = (context: MemberContext): Hits => ({

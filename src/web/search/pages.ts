@@ -6,7 +6,7 @@ import { settingsPages } from '../settings/menu.ts'
 import { entriesBelow, entriesOf } from '../shell/entries.ts'
 import { newLinks } from '../shell/new_links.ts'
 
-export type PageHit = { label: string; about: string; href: string }
+type PageHit = { label: string; about: string; href: string }
 
 /**
  * Returns the pages and settings whose names have a word that begins with each word of a text, as far as a person may

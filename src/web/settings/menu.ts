@@ -15,6 +15,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: '', label: () => say`Your profile` },
       { step: 'sign-ins', label: () => say`Sign-ins` },
+      { step: 'notifications', label: () => say`Notifications` },
       { step: 'assistant', label: () => say`Assistant` },
       { step: 'calendar', label: () => say`Calendar`, scope: 'read:jobs' },
     ],
@@ -32,6 +33,7 @@ const GROUPS: readonly Group[] = [
       { step: 'messages', label: () => say`Messages`, isOwners: true },
       { step: 'reminders', label: () => say`Reminders`, isOwners: true },
       { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
+      { step: 'books', label: () => say`Books`, isOwners: true },
       { step: 'import', label: () => say`Import`, isOffices: true },
       { step: 'data', label: () => say`Data`, isOwners: true },
     ],
@@ -52,6 +54,7 @@ const GROUPS: readonly Group[] = [
 export type SettingsStep =
   | ''
   | 'sign-ins'
+  | 'notifications'
   | 'assistant'
   | 'calendar'
   | 'apps'
@@ -68,6 +71,7 @@ export type SettingsStep =
   | 'clients'
   | 'places'
   | 'provider'
+  | 'books'
   | 'import'
   | 'data'
 

@@ -9,6 +9,9 @@ import { saveApp, showApp, showApps } from './apps/apps.ts'
 import { endOutside } from './apps/apps_outside.ts'
 import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './company/checklists.ts'
 import { endClient, makeClient, showClients } from './apps/clients.ts'
+import { BOOKS_CALLBACK } from '../../books/books.ts'
+import { saveBooks, showBooks } from './books/books.ts'
+import { passCallback, returnFromBooks } from './books/connect.ts'
 import { saveCompany, showCompany } from './company/company.ts'
 import { saveOnlineBooking, showOnlineBooking } from './company/online_booking.ts'
 import { saveHours, showHours } from './company/hours.ts'
@@ -29,6 +32,7 @@ import { unlinkOwnIdentity } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './people/own_provider.ts'
 import { saveInboundAddress, showInboundAddresses } from './company/inbound_addresses.ts'
+import { removeNotifications, showNotifications } from './notifications.ts'
 import { saveLaborRate, showLaborRates } from './people/labor_rates.ts'
 import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
@@ -43,6 +47,7 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .route('/', companyRoutes(site))
     .route('/', peopleRoutes(site))
     .route('/', appRoutes(site))
+    .route('/', booksRoutes(site))
 
 /** Returns the pages of oneself. */
 const ownRoutes = (site: Site): PageRouter =>
@@ -57,6 +62,9 @@ const ownRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
     .post((visit) => endSignIns(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/notifications`, (visit) => showNotifications(site, visit))
+    .post((visit) => removeNotifications(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/assistant`, (visit) => showAssistantSettings(site, visit))
     .post((visit) => saveAssistantSettings(site, visit))
@@ -113,6 +121,17 @@ const companyRoutes = (site: Site): PageRouter =>
     .get(`${HERE}/places`, (visit) => showInboundAddresses(site, visit))
     .post((visit) => saveInboundAddress(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
+
+/** Returns the page of the accounting program, and the way back from it. */
+const booksRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .get(BOOKS_CALLBACK, passCallback)
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/books`, (visit) => showBooks(site, visit))
+    .post((visit) => saveBooks(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/books/callback`, (visit) => returnFromBooks(site, visit))
+    .all(methodNotAllowed('GET'))
 
 /** Returns the pages of members and their sign-in. */
 const peopleRoutes = (site: Site): PageRouter =>

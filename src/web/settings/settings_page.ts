@@ -34,6 +34,11 @@ const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
   reminders: ['sending.css'],
 }
 
+const SCRIPTS: Partial<Record<SettingsStep, readonly string[]>> = {
+  '': ['passkey.js'],
+  notifications: ['notifications.js'],
+}
+
 /** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
 export const settingsPage = (
   context: MemberContext,
@@ -49,7 +54,7 @@ export const settingsPage = (
       here: context.path('settings'),
       ...(refreshes === undefined ? {} : { refreshes }),
       styles: ['settings.css', ...(STYLES[step] ?? [])],
-      scripts: ['copy.js', ...(step === '' ? ['passkey.js'] : [])],
+      scripts: ['copy.js', ...(SCRIPTS[step] ?? [])],
       body: html`
 <header class="page-head"><h1>${say`Settings`}</h1></header>
 <div class="settings">${settingsMenu(context, step)}

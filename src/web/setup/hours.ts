@@ -33,7 +33,7 @@ export async function saveSetupHours(site: Site, visit: PageRequest): Promise<Re
     async () => {
       const week = WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
       const { travel_minutes } = await companyHours(context)
-      await context.write((db) => saveCompanyWeek(db, week, travel_minutes, { user: context.user.id }))
+      await context.write((db) => saveCompanyWeek(db, week, { travel_minutes }, { user: context.user.id }))
       return goOn(context, 'hours')
     },
     (refusal) => {

@@ -5,6 +5,7 @@ import {
   type CompanyStart,
   type StartedCompany,
 } from '../../identity/companies/starting/start_company.ts'
+import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'
@@ -18,6 +19,7 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { redirectClaimed } from '../account/ended_access.ts'
 import { expiredLinkPage, linkSecret, openMailedLink } from '../account/mailed_link.ts'
 import { statusOf } from '../faults.ts'
+import { readNewSignIn } from '../sign_in/passkeys.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import { addSessionCookies, currentSession, originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
@@ -39,7 +41,9 @@ export async function showStart(site: Site, visit: PageRequest): Promise<Respons
   const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
   if (secret !== '') {
     const link = await openMailedLink(site, visit, () => findCompanyLink(site.database, secret))
-    return link === null ? expiredLinkPage() : answer(startPage({ email: link.address, link: secret, reach }))
+    return link === null
+      ? expiredLinkPage()
+      : answer(startPage({ email: link.address, link: secret, hasPasskeys: site.relyingParty !== null, reach }))
   }
   return answer(session === null ? askPage() : startPage({ ...emailOf(session), reach }))
 }
@@ -48,7 +52,7 @@ export async function showStart(site: Site, visit: PageRequest): Promise<Respons
 export async function saveStart(site: Site, visit: PageRequest): Promise<Response> {
   if (!mayStart(site)) return redirect('/docs/company')
   const session = await currentSession(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
   if (sent.has('link')) return startByLink(site, visit, sent)
   return session === null ? mailLink(site, visit, sent) : startAs(site, visit, session, sent)
 }
@@ -82,12 +86,11 @@ async function startByLink(site: Site, visit: PageRequest, sent: URLSearchParams
   const secret = sent.get('link') ?? ''
   const link = await openMailedLink(site, visit, () => findCompanyLink(site.database, secret))
   if (link === null) return expiredLinkPage()
-  const person = { name: sent.get('name') ?? '', password: sent.get('password') ?? '' }
-  const form = { email: link.address, link: secret, typed: sent }
-  return begin(site, visit, form, (company) =>
+  const form = { email: link.address, link: secret, typed: sent, hasPasskeys: site.relyingParty !== null }
+  return begin(site, visit, form, async (company) =>
     startCompanyByLink(
       site.database,
-      { secret, person, company, perDay: site.newCompaniesPerDay },
+      { secret, person: await readNewSignIn(site, visit, sent), company, perDay: site.newCompaniesPerDay },
       originOf(site, visit),
     ),
   )
@@ -116,7 +119,12 @@ async function begin(
     const { tenant, isClaimed, ...person } = await start(company)
     const there = redirect(`/${tenant}/setup`)
     if (form.link === undefined) return there
-    const entered = await signInPerson(site.database, person, ['link'], originOf(site, visit))
+    const entered = await signInPerson(
+      site.database,
+      person,
+      form.typed.has('passkey') ? ['link', 'passkey'] : ['link'],
+      originOf(site, visit),
+    )
     if (entered === null) return redirect(`/sign-in?to=/${tenant}/setup`)
     return addSessionCookies(site, entered, isClaimed ? redirectClaimed(`/${tenant}/setup`) : there)
   } catch (error) {

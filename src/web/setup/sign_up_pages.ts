@@ -3,6 +3,7 @@ import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
+import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
@@ -13,6 +14,7 @@ import { countryField, zoneField, type RegionChoice } from '../settings/company/
 export type StartForm = {
   email: string
   link?: string
+  hasPasskeys?: boolean
   typed?: URLSearchParams
   reach?: RegionChoice
   refusal?: Refusal
@@ -45,17 +47,21 @@ export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Ref
   })
 
 /** Asks for the person, if their account isn't there yet, and for the company. */
-export const startPage = ({ email, link, typed, reach = 'countries', refusal }: StartForm): Html =>
+export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'countries', refusal }: StartForm): Html =>
   layout({
     title: say`Start your company`,
     isNarrow: true,
+    scripts: hasPasskeys ? ['passkey.js'] : [],
     body: html`
 <section class="ticket">
   <h1>${say`Start your company`}</h1>
   <p class="lead">${say`You sign in as ${email}.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/start">${when(link, (link) => hidden('link', link))}
     ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () => personFields(typed))}
-    <p class="actions">${button({ label: say`Start company`, kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Start company`, kind: 'main' })}${when(
+      link !== undefined && hasPasskeys,
+      () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'start' }),
+    )}</p>
   </form>
 </section>`,
   })

@@ -1,3 +1,4 @@
+import { mayReadMessages } from '../../messaging/inbox/rights.ts'
 import { screens } from '../../records/screens.ts'
 import type { ShellEntry, ShellLink } from '../../platform/html/shell.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
@@ -33,7 +34,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
     ...group({ label: say`Customers`, icon: 'customers', key: 'c' }, 'customers'),
     ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work', time(context)),
     ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money', reports(context)),
-    ...(context.may('read:customers')
+    ...(mayReadMessages(context)
       ? [
           {
             ...page(

@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../messaging/inbox/rights.ts'
 import { screens } from '../../records/screens.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { mayWrite } from '../../records/page/screen.ts'
@@ -19,9 +20,7 @@ export function newLinks(context: MemberContext): { label: string; href: string 
     ...newRecordLink('quotes', say`New quote`),
     ...newRecordLink('invoices', say`New invoice`),
     ...newRecordLink('job_series', say`New recurring job`),
-    ...(context.may('read:customers') && context.may('write:customers')
-      ? [{ label: say`New message`, href: context.path('messages', 'new') }]
-      : []),
+    ...(mayWriteMessages(context) ? [{ label: say`New message`, href: context.path('messages', 'new') }] : []),
     ...newRecordLink('notes', say`New note`),
   ]
 }

@@ -1,3 +1,4 @@
+import { mayReadMessages } from '../../messaging/inbox/rights.ts'
 import { listOpenScopes } from '../../approvals/proposal.ts'
 import { hasOwnModel } from '../../assistant/company_models.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
@@ -38,7 +39,7 @@ export const visibleCounts = (
   may: (scope: Scope) => boolean,
   { unread, overdue, unscheduled, proposals }: CompanyMenuCounts,
 ): MenuCounts => ({
-  unread: may('read:customers') ? unread : 0,
+  unread: mayReadMessages({ may }) ? unread : 0,
   overdue: may('read:invoices') ? overdue : 0,
   unscheduled: may('read:jobs') ? unscheduled : 0,
   proposals: proposals.filter((scopes) => scopes.every((scope) => may(scope))).length,

@@ -5,10 +5,8 @@ import {
   findInvitation,
   type InvitationView,
 } from '../../identity/people/invitations/invitations.ts'
-import type { ChosenSignIn, JoinInput } from '../../identity/people/invitations/new_sign_in.ts'
+import type { ChosenSignIn } from '../../identity/people/invitations/new_sign_in.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
-import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
@@ -22,9 +20,10 @@ import { message, methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
-import { Refusal, invalid } from '../../platform/errors/refusal.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
 import { redirectClaimed } from '../account/ended_access.ts'
 import { statusOf } from '../faults.ts'
+import { readNewSignIn } from './passkeys.ts'
 import { originOf, currentSession, addSessionCookies } from './session.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -59,7 +58,7 @@ async function accept(site: Site, visit: PageRequest): Promise<Response> {
   const session = await currentSession(site, visit)
   try {
     if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
-      const chosen = await readJoinForm(site, visit, sent)
+      const chosen = await readNewSignIn(site, visit, sent)
       const { tenant, isClaimed, ...person } = await joinCompany(
         site.database,
         secret,
@@ -69,7 +68,7 @@ async function accept(site: Site, visit: PageRequest): Promise<Response> {
       )
       return isClaimed ? await goOn(site, visit, chosen, { tenant, person, isClaimed }) : redirect(`/${tenant}`)
     }
-    const joining = await readJoinForm(site, visit, sent)
+    const joining = await readNewSignIn(site, visit, sent)
     const { tenant, isClaimed, ...person } = await joinWithNewSignIn(
       site.database,
       secret,
@@ -120,22 +119,6 @@ async function pageFor(
 async function providerOf(site: Site, { tenant }: InvitationView): Promise<string | null> {
   const provider = await site.companyProvider(tenant)
   return provider?.isOn === true ? provider.name : null
-}
-
-/** Returns who joins, with the passkey that their browser has made, or a password. */
-async function readJoinForm(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
-  const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
-  if (passkey === null) return { name, password: sent.get('password') ?? '' }
-  const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
-  const asked = { purpose: 'join', user: null } as const
-  const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
-  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const device = deviceIn(visit.req.header('user-agent') ?? null)
-  return {
-    name,
-    passkey: made.passkey,
-    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
-  }
 }
 
 async function findOpenInvitation(

@@ -3,19 +3,26 @@ import { z } from 'zod'
 import type { PasskeyPurpose } from '../../identity/factors/challenges.ts'
 import { findPending } from '../../identity/factors/pending_sign_in.ts'
 import {
+  acceptNewPasskey,
   requestNewPasskey,
   requestPasskey,
   recognizePasskey,
   type PasskeyContext,
 } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
+import { findCompanyLink } from '../../identity/companies/starting/company_links.ts'
 import { findInvitation } from '../../identity/people/invitations/invitations.ts'
+import type { JoinInput } from '../../identity/people/invitations/new_sign_in.ts'
+import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import type { RecognizedPerson } from '../../identity/sign_in/sessions.ts'
 import { readWebBody } from '../../platform/http/body.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
+import { invalid } from '../../platform/errors/refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { parseBoundedJson } from '../../platform/validation/json.ts'
+import { mayStart } from '../setup/may_start.ts'
 import type { Site } from '../site.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { currentSession } from './session.ts'
@@ -30,6 +37,7 @@ const MAX_BYTES = 4 * 1024
 const question = z.discriminatedUnion('for', [
   z.object({ for: z.enum(['sign_in', 'second', 'confirm', 'add']) }),
   z.object({ for: z.literal('join'), name: z.string().max(200), invitation: z.string().max(200) }),
+  z.object({ for: z.literal('start'), name: z.string().max(200), link: z.string().max(200) }),
 ])
 
 /** Returns the address that says what a passkey has to sign: JSON for the script of our own pages. */
@@ -60,8 +68,12 @@ async function askPasskey(
 ): Promise<object> {
   const { database, pending } = site
   if (asked.for === 'sign_in') return requestPasskey(database, place, 'sign_in', null)
-  if (asked.for === 'join') {
-    const { email } = await findInvitation(database, asked.invitation)
+  if (asked.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
+  if (asked.for === 'join' || asked.for === 'start') {
+    const email =
+      asked.for === 'join'
+        ? (await findInvitation(database, asked.invitation)).email
+        : (await findCompanyLink(database, asked.link)).address
     return requestNewPasskey(database, place, { id: null, email, name: asked.name.trim() || email })
   }
   if (asked.for === 'second') {
@@ -101,4 +113,20 @@ export async function recognizeByPasskey(
   const browser = site.asked.read(visit.req.header('cookie'))
   const recognized = await recognizePasskey(database, { rp, browser }, sent, asked)
   return 'user' in recognized ? recognized : passkeyProblem(recognized.problem)
+}
+
+/** Reads how a new person signs in from now on: by the passkey that their browser has made, or by a password. */
+export async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
+  const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
+  if (passkey === null) return { name, password: sent.get('password') ?? '' }
+  const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
+  const asked = { purpose: 'join', user: null } as const
+  const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
+  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
+  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  return {
+    name,
+    passkey: made.passkey,
+    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
+  }
 }

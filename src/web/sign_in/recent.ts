@@ -87,8 +87,7 @@ const oneFactorRefusal = (): HttpRefusal =>
   })
 
 /** Returns where somebody sets up a second factor for a company, to go on to one of our own pages. */
-export const setUpPath = (company: string, to: string): string =>
-  `/factors?${new URLSearchParams({ company, to }).toString()}`
+const setUpPath = (company: string, to: string): string => `/factors?${new URLSearchParams({ company, to }).toString()}`
 
 /** Returns by what somebody can be recognized here. */
 export const confirmMethods = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({

@@ -32,7 +32,7 @@ export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm)
 </section>`,
   })
 
-export type SecondForm = {
+type SecondForm = {
   email: string
   hasPasskey: boolean
   /** Where to go afterwards. */

@@ -10,13 +10,14 @@ import { noticeLine } from '../account/notices.ts'
 import { askForName } from '../account/own_name.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
+import { pushPlace } from '../settings/notifications.ts'
 import type { Site } from '../site.ts'
-import { assistantsPart } from './assistants.ts'
+import { assistantsPart } from './worklist/assistants.ts'
 import { firstSteps } from './first_steps.ts'
 import { dayPart } from './day.ts'
-import { listGroups } from './groups.ts'
+import { listGroups } from './worklist/groups.ts'
 import { monthPart } from './month.ts'
-import { worklist } from './worklist.ts'
+import { worklist } from './worklist/worklist.ts'
 import type { OwnVisit } from '../../records/jobs/index.ts'
 import { ownVisits } from './own_visits.ts'
 import { listPartNames } from '../../records/catalog_items/index.ts'
@@ -44,9 +45,9 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
       title: say`Today`,
       here: context.path(),
       styles: ['charts.css', 'home.css', ...(own.length > 0 ? ['today.css'] : [])],
-      scripts: own.length > 0 ? ['today.js'] : [],
+      scripts: [...(own.length > 0 ? ['today.js'] : []), ...(site.pushKey === null ? [] : ['notifications.js'])],
       body: html`
-<header class="page-head">
+<header class="page-head"${when(site.pushKey, (key) => html` ${pushPlace(context, key)}`)}>
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),

@@ -4,6 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { VisitRecord } from './job_context.ts'
 import { checklistPart } from './checklist_part.ts'
+import { jobEquipment } from './equipment_part.ts'
 import { signaturePart } from './signature_part.ts'
 import { timePart } from './time_part.ts'
 
@@ -15,7 +16,12 @@ export async function visitRecords(context: MemberContext, job: Job): Promise<Ht
   }
   const records = [
     media,
-    ...(await Promise.all([checklistPart(context, job), timePart(context, job), signaturePart(context, job)])),
+    ...(await Promise.all([
+      jobEquipment(context, job),
+      checklistPart(context, job),
+      timePart(context, job),
+      signaturePart(context, job),
+    ])),
   ]
   const starts = records.map(({ start }) => start).filter((start) => start !== '')
   return html`${records.map(({ part }) => part)}${when(

@@ -3,13 +3,15 @@ import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { saveMissingTime, showMissingTime } from '../time_sheets/correcting.ts'
+import { changeEquipment, showEquipment } from './equipment.ts'
 import { chooseChecklist, saveAnswers } from './checklists.ts'
 import { showSigning, sign } from './signing.ts'
 import { saveTime } from './time_part.ts'
 
+const EQUIPMENT = '/:tenant{[0-9a-f-]{36}}/equipment'
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}'
 
-/** Returns what is recorded of a visit beyond its tools: checklists, time and signatures. */
+/** Returns what is recorded beyond the tools: checklists, time and signatures of a visit, and the equipment there. */
 export const visitRecordRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(`${JOB}/checklists`, (visit) => redirect(pageOf(visit, 'checklists')))
@@ -22,6 +24,12 @@ export const visitRecordRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${JOB}/time/new`, (visit) => showMissingTime(site, visit))
     .post((visit) => saveMissingTime(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${EQUIPMENT}/new`, (visit) => showEquipment(site, visit))
+    .post((visit) => changeEquipment(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${EQUIPMENT}/:id{[0-9a-f-]{36}}`, (visit) => showEquipment(site, visit))
+    .post((visit) => changeEquipment(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${JOB}/sign`, (visit) => showSigning(site, visit))
     .post((visit) => sign(site, visit))

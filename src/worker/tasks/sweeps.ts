@@ -18,6 +18,8 @@ import { sweepSigningKeys } from '../../identity/credentials/tokens/signing_keys
 import { sweepRateWindows } from '../../identity/credentials/rate_limits.ts'
 import { sweepSessionUses } from '../../identity/sign_in/session_uses.ts'
 import { sweepSessions } from '../../identity/sign_in/sessions.ts'
+import { sweepPushes } from '../../messaging/push/deliver.ts'
+import { sweepDevices } from '../../messaging/push/device.ts'
 import { sweepUnknownStatuses } from '../../messaging/outbox/delivery_status.ts'
 import { sweepField } from '../../mobile/sweeping.ts'
 import { sweepCheckoutPages } from '../../payments/checkout_pages.ts'
@@ -44,13 +46,16 @@ export const sweepCheckouts = (run: TenantRun): Promise<void> => sweepOlder(run,
 
 /**
  * Removes what records were before changes of 30 days ago, which can't be undone any more, counts of reads of 90 days
- * ago (docs/spec/undo.md#the-journal), and holds of the booking page that ended a day ago.
+ * ago (docs/spec/undo.md#the-journal), holds of the booking page that ended a day ago, and browsers that nobody is
+ * signed in at any more.
  */
 export async function sweepActivity(run: TenantRun): Promise<void> {
   await sweepOlder(run, { hours: 24 * JOURNAL_DAYS }, sweepJournal)
   await sweepOlder(run, { hours: 24 }, sweepHolds)
   await run.write((db) => sweepToolUses(db, run.now))
   await run.write((db) => sweepSessionUses(db, run.now))
+  await run.write((db) => sweepDevices(db))
+  await run.write((db) => sweepPushes(db, run.now))
 }
 
 /** Removes what is older than an age, in batches until none are left. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { describe } from 'node:test'
+import { afterEach, before, describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { shareBrowser } from '../shared_browser.ts'
 import { slowed, throttle } from './slowness.ts'
 
@@ -21,9 +28,19 @@ export const ARGS = [
   '--disable-sync',
 ]
 
-/** Tests in a real browser. Without one they are left out with a loud line, and fail where CI=true. */
+/**
+ * Tests in a real browser. Without one they are left out with a loud line, and fail where CI=true. Once one is red, those
+ * after it, which may need what it did, wait for nothing long.
+ */
 export function inBrowser(name: string, tests: () => void): void {
-  if (EXECUTABLE !== undefined || process.env['CI'] === 'true') return void describe(name, tests)
+  if (EXECUTABLE !== undefined || process.env['CI'] === 'true')
+    return void describe(name, () => {
+      before(() => beginPatience(PATIENCE_MS))
+      afterEach(({ passed }) => {
+        if (!passed) beginPatience(Math.min(PATIENCE_MS, AFTER_RED_MS))
+      })
+      tests()
+    })
   process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
 }
 
@@ -34,6 +51,15 @@ export async function launch(): Promise<Browser> {
 
 /** Ends what hangs, and nothing that is slow on a machine with other work. */
 const PATIENCE_MS = Number(process.env['PATIENCE'] ?? 120_000)
+const AFTER_RED_MS = 5_000
+
+let patienceMs = PATIENCE_MS
+const contexts = new Set<BrowserContext>()
+
+function beginPatience(ms: number): void {
+  patienceMs = ms
+  for (const context of contexts) context.setDefaultTimeout(ms)
+}
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
@@ -43,7 +69,9 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(patienceMs)
+  contexts.add(context)
+  context.on('close', () => contexts.delete(context))
   context.on('page', (page) => void throttle(page).catch(() => {}))
   const complaints: string[] = []
   context.on('console', (message) => {
@@ -63,7 +91,7 @@ export async function evaluateOn(page: Page, expression: string): Promise<unknow
 
 /** Waits until an expression is true on the page. The browser driver's own way evaluates it in the page, which our policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + patienceMs
   while ((await evaluateOn(page, expression)) !== true) {
     assert.ok(performance.now() < end, `This never came true: ${expression}`)
     await sleep(50)

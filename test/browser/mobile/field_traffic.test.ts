@@ -22,6 +22,8 @@ async function openPhone(isClocked = false) {
   await page.goto(service.config.baseUrl + signInPath(company.id))
   await enter(page, luis.email)
   await state(page, 'All sent')
+  // A clock that runs ahead gives up what is still on its way, and asks again.
+  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url().replace(/^.*\/field\/[^/]*\//, '')))
   return { ...opened, asked }

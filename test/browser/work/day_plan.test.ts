@@ -85,8 +85,8 @@ async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserCont
   await press(button(page, 'Leo Ruiz'), way)
   await page.locator('#proposal').waitFor()
   assert.deepEqual(await crews(jobs), before)
-  await press(button(page, 'Move checked visits'), way)
-  await page.getByText(/^\d visits moved$/).waitFor()
+  await press(button(page, 'Save days off and move checked visits'), way)
+  await page.getByText(/^\d visits moved\.$/).waitFor()
   assert.equal(clicks(), 3)
   assert.deepEqual(
     (await crews(jobs)).filter((crew) => crew === leo),
@@ -130,8 +130,8 @@ inBrowser('the plan of a day', () => {
     await page.locator('.board .proposed.unchosen', { hasText: 'Drain' }).waitFor()
     await proposed.hover()
     await page.locator('.proposal li.lit', { hasText: 'Drain' }).waitFor()
-    await button(page, 'Move checked visits').click()
-    await page.getByText(/visits? moved$/).waitFor()
+    await button(page, 'Save days off and move checked visits').click()
+    await page.getByText(/visits? moved\.$/).waitFor()
     assert.deepEqual((await crews(jobs)).slice(0, 2), [mia, leo])
     await close()
   })
@@ -245,7 +245,7 @@ inBrowser('the plan of a day', () => {
     await page.mouse.down()
     await page.mouse.move(to.x + 30, to.y + 30, { steps: 5 })
     await page.mouse.up()
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 2_400; tries++) {
       if (String((await schedule.job(id)).scheduled_start).startsWith(start.add({ days: 1 }).toString())) break
       await page.waitForTimeout(50)
     }

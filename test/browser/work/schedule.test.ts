@@ -362,6 +362,23 @@ inBrowser('schedule', () => {
     await close()
   })
 
+  it('moves visits of a month from day to day by mouse and by keys, and keeps their time and crew', async () => {
+    const { id } = await book('Monthly', '2027-07-08T14:15', { assignees: [luis], duration_minutes: 60 })
+    const { page, close } = await openDay('2027-07-08', { query: '&view=month' })
+    const monthly = page.locator('.month .visit[id]', { hasText: 'Monthly' })
+    await drag(page, await top(monthly), async () => top(page.locator('#on-nobody-2027-07-21')))
+    const moved = await saved(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
+    assert.deepEqual([moved.duration_minutes, crew(moved)], [60, [luis]])
+    await page.locator('#on-nobody-2027-07-21 .visit[id]').waitFor()
+    await isLetGo(page)
+    await monthly.locator('a').first().focus()
+    for (const key of ['m', 'ArrowUp', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await saved(id, (job) => job.scheduled_start === '2027-07-15T18:15:00.000Z')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await saved(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
+    await close()
+  })
+
   it('moves a visit without script, by its form', async () => {
     const day = freshDay()
     const { id } = await book('No script', `${day}T09:00`, { assignees: [luis] })

@@ -1,12 +1,14 @@
 import { toolHeaders } from '../http.ts'
 
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
 /** A result or an error, as these tests read it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>
 export type Replied = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }
 
 /** Sends single requests over HTTP, as plain clients of 2025-11-25 and of 2026-07-28 do. */
-export function asker(url: string, key: string, more: Record<string, string> = {}) {
+export function asker(url: string, key: string, more: Record<string, string> = {}, capabilities: object = {}) {
   async function send(body: object, headers: Record<string, string>): Promise<Replied> {
     const response = await fetch(url, {
       method: 'POST',
@@ -17,10 +19,10 @@ export function asker(url: string, key: string, more: Record<string, string> = {
   }
   const handshake = (method: string, params: object = {}): Promise<Replied> =>
     send({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': '2025-11-25' })
-  const stateless = (method: string, params: { name?: string; uri?: string } = {}): Promise<Replied> => {
+  const stateless = (method: string, params: Named = {}): Promise<Replied> => {
     const name = params.name ?? params.uri
     return send(
-      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } },
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...META, [CAPABILITIES]: capabilities } } },
       {
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': method,
@@ -31,9 +33,11 @@ export function asker(url: string, key: string, more: Record<string, string> = {
   return { handshake, stateless, eras: { '2025-11-25': handshake, '2026-07-28': stateless } }
 }
 
+type Named = { name?: string; uri?: string; taskId?: string; [other: string]: unknown }
+
 /** What a request of 2026-07-28 says of its client. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
+  [CAPABILITIES]: {},
   'io.modelcontextprotocol/clientInfo': { name: 'protocol-test', version: '1' },
 }

@@ -5,12 +5,14 @@ import type { TestService } from '../harness.ts'
 import { submit } from '../identity/people_pages.ts'
 import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
+type Company = Awaited<ReturnType<typeof foundCompany>>
+
 /** A new company whose owner imports files from other products. */
 export type Importing = Awaited<ReturnType<typeof importingInto>>
 
-/** Founds a company, so that nothing of another test is there, and signs its owner in. */
-export async function importingInto(service: TestService, name: string) {
-  const company = await foundCompany(service, name)
+/** Signs the owner of a company in: of a new one, so that nothing of another test is there, or of the one given. */
+export async function importingInto(service: TestService, name: string, existing?: Company) {
+  const company = existing ?? (await foundCompany(service, name))
   const owner = visitor(service)
   await owner.signIn(company.owner.email)
   const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`

@@ -1,5 +1,5 @@
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
@@ -39,17 +39,23 @@ export const nearby: Network = {
 
 type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
 
-/** Starts a company's OpenID provider, which returns the claims that a test sets. */
-export async function startCompanyProvider() {
+/**
+ * Starts a company's OpenID provider, which returns the claims that a test sets; `isPlain` without TLS, as an
+ * installation's own may be on the same machine.
+ */
+export async function startCompanyProvider({ isPlain = false } = {}) {
   const keys = await generateKeyPair('ES256')
   const codes = new Map<string, Asked>()
   const seen: { path: string; authorization: string | undefined; body: string }[] = []
   let answers: ((req: IncomingMessage, res: ServerResponse) => boolean) | null = null
-  const server = createServer({ cert: certificate, key: privateKey }, (req, res) => {
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
     void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error)))
-  }).listen(0, '127.0.0.1')
+  }
+  const server = isPlain ? createPlainServer(handle) : createServer({ cert: certificate, key: privateKey }, handle)
+  server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const issuer = `https://client.test:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  const issuer = isPlain ? `http://localhost:${port}` : `https://client.test:${port}`
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     let body = ''

@@ -55,13 +55,18 @@ export function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Sets up an authenticator app for whoever is signed in. Returns what shows its codes, and the recovery codes. */
-export async function setUpApp(browser: Browser): Promise<{ code(steps?: number): string; codes: string[] }> {
+/** Begins to set up an authenticator app for whoever is signed in. Returns what shows its codes. */
+export async function beginApp(browser: Browser): Promise<(steps?: number) => string> {
   const begun = await browser.post('/factors/authenticator', { to: '/factors' })
   assert.equal(begun.status, 303, begun.text)
   const page = await browser.get(begun.location!)
   const secret = bytesOf(/<code class="copy">([A-Z2-7 ]+)<\/code>/.exec(page.text)![1]!.replaceAll(' ', ''))
-  const code = (steps = 0): string => totpAt(secret, stepAt(Date.now()) + steps)
+  return (steps = 0) => totpAt(secret, stepAt(Date.now()) + steps)
+}
+
+/** Sets up an authenticator app for whoever is signed in. Returns what shows its codes, and the recovery codes. */
+export async function setUpApp(browser: Browser): Promise<{ code(steps?: number): string; codes: string[] }> {
+  const code = await beginApp(browser)
   const confirmed = await browser.post('/factors/authenticator/confirm', { code: code(), to: '/factors' })
   assert.equal(confirmed.status, 200, confirmed.text)
   return { code, codes: confirmed.text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){5}\b/g) ?? [] }

@@ -15,7 +15,7 @@ export type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Brow
 
 /** Opens two companies: the owner of Globex takes the address of somebody who then comes to Acme. */
 export async function openPreHijack() {
-  const mailed = await openMailed()
+  const mailed = await openMailed({ NEW_COMPANIES_PER_DAY: '1000' })
   const { database, owner } = mailed.service
   const steps = stepsAt(mailed)
   const acme = await steps.opened('Acme Air')

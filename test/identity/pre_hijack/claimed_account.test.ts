@@ -58,6 +58,15 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     assert.equal((await accept(await sendInvite(acme, email), HIS, his)).location, `/${acme.id}`)
     return his
   },
+  'a mailed link that starts a company': async (email) => {
+    const his = visitor(mailed.service)
+    await his.post('/start', { email })
+    const link = secretOf(await mailed.pathIn(email))
+    const company = { company: 'His own', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
+    assert.match((await his.post('/start', { link, name: 'Cy Lee', password: HIS, ...company })).location!, /\/setup$/)
+    assert.ok('added' in (await add(email)))
+    return his
+  },
   'the command line': async (email) => {
     const hired = await add(email)
     assert.ok('asked' in hired)

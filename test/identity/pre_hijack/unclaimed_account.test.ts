@@ -75,6 +75,12 @@ describe('a road that leads nowhere while somebody else made the account', () =>
     assert.equal(await opens(acme, hers), false)
   })
 
+  it('is a new company that is started with that account, whose address nobody has proved', async () => {
+    const { hers } = await takeAddress()
+    const company = { company: 'Hers', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
+    assert.equal((await hers.post('/start', company)).status, 409)
+  })
+
   it("is the company's own provider from the page of an invitation, signed in with that account", async () => {
     const { email, hers } = await takeAddress()
     const secret = await handedOut(acme, email)

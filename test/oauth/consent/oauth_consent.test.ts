@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
-import { withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { findGrant, withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { addMember, removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import {
@@ -63,6 +63,13 @@ describe('offers', () => {
         ].map(([area, most]) => ({ area, most })),
       },
     ])
+  })
+
+  it('never hold messages, which no tool is about, whatever is sent', async () => {
+    const client = await registered(service)
+    const { id: user } = await company.member('office')
+    await authorized(service, client, { user, tenant: company.tenant, areas: { Notes: 'view', Messages: 'edit' } })
+    assert.deepEqual((await findGrant(service.database.send, client, user))?.scopes, ['read:notes'])
   })
 
   it('are narrowed to the allow-list, whose areas alone are drawn', async () => {

@@ -45,7 +45,7 @@ async function startDrill(): Promise<{ child: ChildProcess; server: number }> {
 }
 
 async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     try {
       process.kill(pid, 0)
     } catch {

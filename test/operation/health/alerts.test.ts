@@ -127,8 +127,7 @@ describe('an alert fires by its fault', () => {
         await fetch(`${service.origin}/api/webhooks/email/inbound`, { method: 'POST', body: '{}', headers })
       })
       await service.asOwner('alter table tags_gone rename to tags; alter table sessions_gone rename to sessions')
-      // A process reports its failed webhooks with its next sign of life.
-      await sleep(3_500)
+      await service.untilReported()
       await service.nextTurn()
     }),
   )
@@ -141,8 +140,8 @@ describe('an alert fires by its fault', () => {
           ...Array.from({ length: 40 }, () => service.operator.get('/operator')),
           ...Array.from({ length: 40 }, callTool),
         ]
-        await sleep(1_500)
-        loaded = await scrape()
+        do loaded = await scrape()
+        while (!/^callout_database_waiting [1-9]/m.test(loaded.text))
         await Promise.allSettled(waiting)
       })
       const { text, at } = await scrape()

@@ -157,8 +157,7 @@ describe('a fault is found within a minute', () => {
     })
     await service.asOwner('alter table quarantined_messages_gone rename to quarantined_messages')
     assert.ok(status >= 500, `${status}`)
-    // A process reports with its next sign of life, three seconds later at most.
-    await sleep(3_500)
+    await service.untilReported()
     await expectFound('webhook failures', 'Webhook failures', 'wrong', /email\/inbound 1$/)
   })
 

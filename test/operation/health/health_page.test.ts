@@ -94,7 +94,7 @@ describe('operators are mailed', () => {
       values (${SERVICE}, 'stuck_task', now() - make_interval(mins => ${minutes}))`
 
   async function untilMails(count: number): Promise<string> {
-    for (let tries = 0; toOperator().length < count && tries < 200; tries++) await sleep(100)
+    for (let tries = 0; toOperator().length < count && tries < 1_200; tries++) await sleep(100)
     return toOperator().at(-1)?.mail.text ?? ''
   }
 

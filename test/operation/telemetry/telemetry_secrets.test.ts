@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { freePort } from '../../harness/visiting.ts'
 import { startWatched } from '../../harness/watching.ts'
-import { CANARY, SECRETS, found, hidden, sendEverything } from '../backup/canary.ts'
+import { CANARY, SECRETS, found, hidden } from './canary.ts'
+import { sendEverything } from './send_everything.ts'
 
 let watched: { lines: readonly object[]; spans: string; metrics: string; names: string[] }
 

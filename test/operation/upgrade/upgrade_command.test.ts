@@ -23,7 +23,7 @@ after(() => place.close())
 async function healthy(version: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const health = await place.health().catch(() => undefined)
-    if (health !== undefined || tries > 600) return assert.deepEqual(health, { status: 'ok', version })
+    if (health !== undefined || tries > 1_200) return assert.deepEqual(health, { status: 'ok', version })
     await sleep(100)
   }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
-import { openDatabase, type Database } from '../../../src/platform/db/database.ts'
+import { defaultDeadline } from '../../../src/identity/deadline.ts'
+import { openDatabase, sql, type Database } from '../../../src/platform/db/database.ts'
+import { writeTenant } from '../../../src/platform/db/tenant.ts'
+import { Unavailable } from '../../../src/platform/errors/refusal.ts'
 import { startService, type Service } from '../../../src/start/service.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
@@ -72,6 +76,18 @@ const post = (body: string): Promise<Response> =>
 const call = (name: string, given: object = {}): Promise<Response> =>
   post(rpc('tools/call', { name, arguments: given }))
 
+/**
+ * Returns why work failed, or `late`. On a busy machine its deadline and this one are late alike, and still come in their
+ * order.
+ */
+const outcomeIn4s = (work: () => Promise<unknown>): Promise<unknown> => {
+  const failure = work().then(
+    () => 'done',
+    (error: unknown) => error,
+  )
+  return Promise.race([failure, sleep(4_050, 'late', { ref: false })])
+}
+
 async function requireUnavailable(response: Response): Promise<void> {
   assert.equal(response.status, 503)
   assert.ok(Number(response.headers.get('retry-after')) > 0)
@@ -129,6 +145,21 @@ describe('a database that falls silent', () => {
     assert.equal(isTold, false)
     assert.equal((await fetch(`${origin}/health/live`)).status, 200)
     await called
+  })
+
+  it('is given up within 4 s by all that read and write, with a connection and without one', async () => {
+    line.silence('questions', 'answers')
+    const work = [
+      () => distant.send([sql`select 1`], { of: company.tenant }),
+      () =>
+        writeTenant(distant, { tenant: company.tenant, options: { by: defaultDeadline() } }, (db) =>
+          db.run(sql`select`),
+        ),
+    ]
+    const outcomes = async (count: number): Promise<unknown[]> =>
+      Promise.all(Array.from({ length: count }, () => work.map(outcomeIn4s)).flat())
+    const [first, later] = await Promise.all([outcomes(20), sleep(3_000).then(() => outcomes(20))])
+    for (const outcome of [...first, ...later]) assert.ok(outcome instanceof Unavailable, String(outcome))
   })
 
   it('in the middle of a batch is told in each answer that is left', async () => {

@@ -69,6 +69,18 @@ describe('the story of a job', () => {
     assert.equal(customers('.event-photos img').length, 3)
   })
 
+  it('leads to what was earlier than more files than a page reads', async () => {
+    const { job } = await makeJob('Roof')
+    const path = office.at('jobs', job.id)
+    for (let i = 0; i < 30; i++) assert.equal((await uploadPhoto(job.id, `${i}.png`)).status, 303)
+    const $ = load((await office.browser.get(path)).text)
+    assert.match((await eventsOf(path)).join(), /added 29 files/)
+    const earlier = $('.story [rel=next]').attr('href')!.split('#')[0]!
+    const events = await eventsOf(earlier)
+    assert.match(events[0]!, /added/)
+    assert.match(events[1]!, /created it, with the key Agent/)
+  })
+
   it('shows no money to those who see no invoices, and no messages to those who see no customers', async () => {
     const { customer, job } = await makeJob('Guarded')
     const path = office.at('jobs', job.id)

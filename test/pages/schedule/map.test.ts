@@ -124,13 +124,9 @@ describe('a month', () => {
     const { $, text } = await open('&view=month')
     assert.match($('h1').text(), /March 2027/)
     assert.equal($('.month td').length, 35)
-    const cell = $(`#on-${DAY}`)
+    const cell = $(`#on-nobody-${DAY}`)
     assert.deepEqual(
-      [
-        cell.find('.month-visit').length,
-        cell.find('.month-count').text().startsWith('5'),
-        cell.find('.week-more').text(),
-      ],
+      [cell.find('.visit').length, cell.find('.month-count').text().startsWith('5'), cell.find('.week-more').text()],
       [3, true, 'and 2 more'],
     )
     assert.equal(cell.find('.month-day').attr('href'), `${schedule.at('schedule')}?day=${DAY}`)

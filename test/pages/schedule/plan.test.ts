@@ -1,77 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import { openSchedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
-
-const ZONE = 'America/New_York'
-const [NORTH, SOUTH] = [
-  { latitude: 40.9, longitude: -74 },
-  { latitude: 40.5, longitude: -74 },
-]
-
-/** Next Monday but one: a working day that is still to come. */
-const DAY = (() => {
-  const today = Temporal.Now.plainDateISO(ZONE)
-  return today.add({ days: 15 - today.dayOfWeek }).toString()
-})()
-const NEXT = Temporal.PlainDate.from(DAY).add({ days: 1 }).toString()
+import { DAY, movesOn, NORTH, openPlanning, SOUTH, type Planning } from './plan_scene.ts'
 
 let service: TestService
-let schedule: Schedule
-let leo: { id: string; email: string }
-let mia: { id: string; email: string }
+let schedule: Planning['schedule']
+let leo: Planning['leo']
+let mia: Planning['mia']
+let book: Planning['book']
+let path: Planning['path']
+let workOf: Planning['workOf']
+let open: Planning['open']
+let press: Planning['press']
 before(async () => {
   service = await startSite(SENDERS)
 })
 after(() => service.stop())
 beforeEach(async () => {
-  schedule = await openSchedule(service)
-  leo = await schedule.hire('Leo Ruiz')
-  mia = await schedule.hire('Mia Chen')
+  ;({ schedule, leo, mia, book, path, workOf, open, press } = await openPlanning(service))
 })
-
-async function book(time: string, place: object, user: string | null, more: object = {}): Promise<Result> {
-  const customer = await schedule.customer('Ana', {
-    locations: [{ address_line1: '1 Main St', ...place }],
-    contacts: [{ first_name: 'Ana', email: 'ana@example.com' }],
-  })
-  return schedule.book({
-    customer_id: customer.id,
-    scheduled_start: `${DAY}T${time}`,
-    duration_minutes: 60,
-    assignees: user === null ? [] : [user],
-    ...more,
-  })
-}
-
-const path = (query = ''): string => `${schedule.at('schedule', 'plan')}?day=${DAY}${query}`
-const workOf = async (job: Result): Promise<[unknown, string[]]> => {
-  const { scheduled_start, assignments } = await schedule.job(job.id)
-  return [scheduled_start, (assignments as { user_id: string }[]).map(({ user_id }) => user_id)]
-}
-const movesOn = (page: Seen): string[] =>
-  load(page.text)('.proposal [name="move"]')
-    .get()
-    .map(({ attribs }) => (attribs['value'] ?? '').slice(0, 36))
-
-/** Opens a plan; while the planner works, its page comes again by itself. */
-async function open(at: string): Promise<Seen> {
-  for (let tries = 0; tries < 100; tries++) {
-    const page = await schedule.browser.get(at)
-    if (!page.text.includes('Planning…')) return page
-    assert.match(page.text, /<meta http-equiv="refresh" content="1">/)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The plan was never ready')
-}
-
-/** Presses the button of a plan, with what is on its page and more. */
-const press = async (at: string, ...more: [string, string][]): Promise<Seen> =>
-  sendForm(schedule.browser, at, [...formAt(await open(at), at), ...more])
 
 /** Crosses the town with two technicians who could stay on one side of it. */
 async function crossTown(): Promise<Result[]> {
@@ -81,12 +33,6 @@ async function crossTown(): Promise<Result[]> {
     await book('11:00', SOUTH, leo.id, { title: 'Far south' }),
     await book('11:00', NORTH, mia.id, { title: 'Far north' }),
   ]
-}
-
-/** Presses Undo of the message on the page that a form led to. */
-async function pressUndo(location: string | null): Promise<Seen> {
-  const page = await schedule.browser.get(location ?? '')
-  return sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
 }
 
 describe('the plan of a day', () => {
@@ -107,6 +53,11 @@ describe('the plan of a day', () => {
       [true, true],
     )
     const $ = load(page.text)
+    const maps = $('.plan-maps figure')
+      .get()
+      .map((one) => [said({ text: $(one).find('figcaption').text() }).trim(), $(one).find('.route').length])
+    assert.match(String(maps[0]), /^Before · .*\d min,2$/)
+    assert.deepEqual(maps[1], ['After · 0 min', 2])
     assert.deepEqual([$('.board .leaving').length, $('.board .proposed').length], [2, 2])
     assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
   })
@@ -223,62 +174,5 @@ describe('the plan of a day', () => {
     assert.doesNotMatch(said(await viewer.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /Plan the day/)
     const office = await schedule.hired('office')
     assert.equal((await sendForm(office.browser, path(), form)).status, 303)
-  })
-})
-
-describe('somebody who is off', () => {
-  it('is chosen, their visits go to others, and who nobody can do becomes unassigned', async () => {
-    const chooser = await schedule.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)
-    assert.match(said(chooser), /Who is off\?.*Leo Ruiz.*Mia Chen/)
-    const first = await book('09:00', NORTH, leo.id, { title: 'First' })
-    const second = await book('09:00', SOUTH, leo.id, { title: 'Second', duration_minutes: 300 })
-    const whole = await book('08:00', NORTH, mia.id, { duration_minutes: 300, title: 'Busy' })
-    const later = await book('14:00', NORTH, leo.id, { title: 'Later' })
-    const at = path(`&off=${leo.id}`)
-    const page = await open(at)
-    assert.match(said(page), /Leo Ruiz off/)
-    assert.match(said(page), /Later .* Leo Ruiz → Mia Chen Leo Ruiz is off/)
-    assert.match(said(page), /Nobody can take these in their window/)
-    const before = await Promise.all([first, second, whole, later].map(workOf))
-    const sent = await press(at)
-    assert.equal(sent.status, 303)
-    const crews = (await Promise.all([first, second, whole, later].map(workOf))).map(([, crew]) => crew)
-    assert.ok(
-      crews.every((crew) => !crew.includes(leo.id)),
-      JSON.stringify(crews),
-    )
-    assert.deepEqual(crews[3], [mia.id])
-    assert.equal((await pressUndo(sent.location)).status, 303)
-    assert.deepEqual(await Promise.all([first, second, whole, later].map(workOf)), before)
-  })
-
-  it('leaves a crew’s visit to the others, and one of the whole day to nobody', async () => {
-    const crew = await book('09:00', NORTH, null, { title: 'Of both', assignees: [leo.id, mia.id] })
-    const whole = await book('00:00', NORTH, leo.id, { title: 'All day', all_day: true })
-    const at = path(`&off=${leo.id}`)
-    const text = said(await open(at))
-    assert.match(text, /Of both .* Without Leo Ruiz, with Mia Chen/)
-    assert.match(text, /Nobody can take these in their window .*All day .* Becomes unassigned/)
-    const sent = await press(at)
-    assert.equal(sent.status, 303)
-    assert.deepEqual([(await workOf(crew))[1], (await workOf(whole))[1]], [[mia.id], []])
-    assert.equal((await pressUndo(sent.location)).status, 303)
-    assert.deepEqual([(await workOf(crew))[1].sort(), (await workOf(whole))[1]], [[leo.id, mia.id].sort(), [leo.id]])
-  })
-
-  it('is planned for several days at once', async () => {
-    const today = await book('10:00', NORTH, leo.id)
-    const tomorrow = await book('10:00', NORTH, leo.id, { scheduled_start: `${NEXT}T10:00` })
-    const at = path(`&off=${leo.id}&days=2`)
-    const page = await open(at)
-    assert.deepEqual(movesOn(page), [String(today.id), String(tomorrow.id)])
-    assert.equal((await press(at)).status, 303)
-    for (const job of [today, tomorrow]) assert.deepEqual((await workOf(job))[1], [mia.id])
-  })
-
-  it('has to be somebody of the company', async () => {
-    const other = await openSchedule(service, 'Birch Heating')
-    const stranger = await other.hire('Zoe Stranger')
-    for (const id of [stranger.id, 'x']) assert.equal((await schedule.browser.get(path(`&off=${id}`))).status, 404)
   })
 })

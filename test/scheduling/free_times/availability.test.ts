@@ -111,7 +111,7 @@ describe('the next free times', () => {
           )
         : [],
     )
-    await write((db) => saveCompanyWeek(db, split, 0, by))
+    await write((db) => saveCompanyWeek(db, split, { travel_minutes: 0 }, by))
     assert.deepEqual(await slots(120, `${MONDAY}T00:00`), [`${MONDAY}T07:00`, `${MONDAY}T13:00`])
     await write((db) => addExceptions(db, null, { from: MONDAY, to: MONDAY, hours: [], note: 'Holiday' }, by))
     assert.deepEqual(await slots(120, `${MONDAY}T00:00`), ['2027-03-08T07:00', '2027-03-08T13:00'])
@@ -137,7 +137,7 @@ describe('the next free times', () => {
   it('keep to the clocks on the night they change', async () => {
     const { slots, write, by } = await opened()
     const nights = DEFAULT_WEEK.map((_, i) => (i === 6 ? [{ from: 60, to: 240 }] : []))
-    await write((db) => saveCompanyWeek(db, nights, 0, by))
+    await write((db) => saveCompanyWeek(db, nights, { travel_minutes: 0 }, by))
     assert.deepEqual(await slots(120, '2027-03-14T00:00'), ['2027-03-14T01:00', '2027-03-21T01:00'])
     assert.deepEqual(await slots(240, '2027-11-07T00:00'), ['2027-11-07T01:00'])
   })

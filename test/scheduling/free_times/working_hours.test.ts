@@ -61,9 +61,9 @@ describe('hours', () => {
   it('are changed by owners and the office alone, and every change is in the audit', async () => {
     const { company, tech, write, by } = await opened()
     const office = await company.member('office')
-    await write((db) => saveCompanyWeek(db, DEFAULT_WEEK, 30, { user: office.id }))
+    await write((db) => saveCompanyWeek(db, DEFAULT_WEEK, { travel_minutes: 30 }, { user: office.id }))
     await assert.rejects(
-      write((db) => saveCompanyWeek(db, DEFAULT_WEEK, 45, { user: tech.id })),
+      write((db) => saveCompanyWeek(db, DEFAULT_WEEK, { travel_minutes: 45 }, { user: tech.id })),
       StaleAccess,
     )
     await write((db) => addExceptions(db, null, { from: MONDAY, to: '2027-03-03', hours: [], note: null }, by))

@@ -47,10 +47,15 @@ describe('a client that asks for cards', () => {
     const given = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
     const { capabilities } = (await asking('?ui=1').handshake('initialize', given)).result!
     assert.deepEqual(capabilities.extensions, extensions)
-    assert.deepEqual(
-      (await asking('?ui=1').stateless('server/discover')).result!['capabilities'].extensions,
-      extensions,
-    )
+    const tasks = { 'io.modelcontextprotocol/tasks': {} }
+    for (const [query, discovered] of [
+      ['?ui=1', { ...extensions, ...tasks }],
+      ['', tasks],
+    ] as const)
+      assert.deepEqual(
+        (await asking(query).stateless('server/discover')).result!['capabilities'].extensions,
+        discovered,
+      )
     assert.equal((await asking('').handshake('initialize', given)).result!['capabilities'].extensions, undefined)
   })
 

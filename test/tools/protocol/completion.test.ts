@@ -267,7 +267,7 @@ describe('2026-07-28', () => {
     const { result } = await asker(service.url, company.owner.key).stateless('completion/complete', {
       ref: prompt('draft-invoice'),
       argument: { name: 'customer_id', value: 'ana' },
-    } as object)
+    })
     assert.deepEqual(Object.keys(result!).toSorted(), ['_meta', 'completion', 'resultType'])
     assert.deepEqual(result!['completion'], { values: [ana], total: 1, hasMore: false })
   })

@@ -89,11 +89,15 @@ describe('prompts/list', () => {
   })
 
   it('leaves out those that the caller has no scope for', async () => {
-    assert.deepEqual(await prompts.names(await company.tenantKey(['read:customers'])), [
+    assert.deepEqual(await prompts.names(await company.tenantKey(['read:customers', 'read:communications'])), [
       'customer-job-draft',
       'draft-invoice',
       'answer-customer',
     ])
+    assert.match(
+      await prompts.refusal('answer-customer', {}, await company.tenantKey(['read:customers'])),
+      /insufficient_scope: answer-customer needs read:communications/,
+    )
     assert.deepEqual(await prompts.names(await company.tenantKey(['read:jobs', 'write:customers'])), [
       'plan-my-day',
       'morning-brief',
@@ -107,7 +111,7 @@ describe('prompts/list', () => {
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Customers & contacts': 'view' }),
     })
-    assert.deepEqual(await prompts.names(office), ['customer-job-draft', 'draft-invoice', 'answer-customer'])
+    assert.deepEqual(await prompts.names(office), ['customer-job-draft', 'draft-invoice'])
     assert.match(await prompts.refusal('plan-my-day', {}, office), /insufficient_scope: plan-my-day needs read:jobs/)
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Jobs & scheduling': 'view' }),

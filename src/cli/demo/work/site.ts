@@ -7,6 +7,7 @@ import { callTool } from '../../../tools/call/call.ts'
 import { actionsOf } from '../../../tools/declare/catalog.ts'
 import type { Results, Wire } from '../../../tools/declare/results.ts'
 import type { PersonName } from '../people.ts'
+import { asDeclared } from '../../../tools/declare/define.ts'
 
 /** Context for every part of a demo company. */
 export type DemoSite = {
@@ -49,8 +50,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
   return {
     today: todayIn(caller.tenant.timezone),
     people,
-    // What a declaration says that its tool answers is what it answers.
-    make: (tool, given, as = 'dana') => call(tool, given, as) as never,
+    make: (tool, given, as = 'dana') => asDeclared(call(tool, given, as)),
     act: async (action, given, as = 'dana') => void (await call(action, given, as)),
   }
 }

@@ -1,9 +1,9 @@
 import {
   byArea,
-  AREA_NAMES,
   AREAS,
   DEFAULT_CEILINGS,
   LEVELS,
+  TOOL_AREAS,
   ceilingOfGrant,
   proposesOf,
   scopesUnder,
@@ -24,7 +24,7 @@ type Allowed = ReadonlySet<Scope> | null
 export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   tenant: { id: membership.company.id, name: membership.company.name },
   role: membership.role,
-  areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({
+  areas: TOOL_AREAS.filter((area) => isDrawn(area, allowed)).map((area) => ({
     area,
     most: maxLevel(area, ceilingOf(membership), allowed),
   })),
@@ -33,7 +33,7 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
-  const levels = byArea((area) => lower(wanted[area], ceiling[area]))
+  const levels = byArea((area) => (TOOL_AREAS.includes(area) ? lower(wanted[area], ceiling[area]) : 'none'))
   return [...limitScopes(scopesUnder(levels), allowed)].sort()
 }
 

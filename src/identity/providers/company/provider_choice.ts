@@ -3,8 +3,8 @@ import { readIssuer } from './provider_inputs.ts'
 import { refusals } from './refusals.ts'
 
 /** Providers that an owner chooses by name, and any other, which is named by its issuer. */
-export const PROVIDERS = ['microsoft', 'google', 'okta', 'other'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
+const PROVIDERS = ['microsoft', 'google', 'okta', 'other'] as const
+type ProviderName = (typeof PROVIDERS)[number]
 
 /** What an owner enters: a provider, and what tells their company there from others. */
 export type ProviderChoice = { provider: ProviderName; account: string }

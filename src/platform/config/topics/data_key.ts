@@ -3,7 +3,7 @@ import { database } from './database.ts'
 import { ConfigError, setting, topic } from '../setting.ts'
 
 /** Keys of 32 bytes. `file` holds the key of an embedded database. */
-export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
+type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export const dataKey = topic(
   'Data key',

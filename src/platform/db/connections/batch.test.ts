@@ -210,7 +210,7 @@ describe('a connection that dies in the middle', () => {
     const asked = remote.send([sql`select pg_sleep(60)`])
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))
     await assert.rejects(inTime(asked), /the connection to the database was lost/)
-    await setTimeout(50)
+    while (remote.load().idle > 0) await setTimeout(5)
     assert.deepEqual((await inTime(remote.send([sql`select 1 as again`])))[0].rows, [{ again: 1 }])
     await remote.close()
   })

@@ -12,6 +12,6 @@ export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton)
 type PasskeyButton = {
   label: string
   /** Purpose that the browser sends to the server. */
-  purpose: 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
+  purpose: 'sign_in' | 'second' | 'confirm' | 'add' | 'join' | 'start'
   isMain?: boolean
 }

@@ -120,6 +120,8 @@ export const calls: Texts = {
   'Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.':
     'Arrastre una visita para moverla, o su borde inferior para cambiar su duración; ' +
     'con el teclado, presione M sobre ella.',
+  'Drag a visit to move it; with the keyboard, press M on it.':
+    'Arrastre una visita para moverla; con el teclado, presione M sobre ella.',
   'this week': 'esta semana',
   today: 'hoy',
   Days: 'Días',

@@ -2,6 +2,7 @@ import { activity } from './activity.ts'
 import { assistant } from './assistant.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
+import { books_sync } from './accounting/books_sync.ts'
 import { coming } from './coming.ts'
 import { booking } from './booking.ts'
 import { calls } from './calls.ts'
@@ -34,6 +35,7 @@ import { planning } from './schedule/planning.ts'
 import { doorstep } from './mobile/doorstep.ts'
 import { profit } from './accounting/profit.ts'
 import { statements } from './accounting/statements.ts'
+import { notifications } from './mobile/notifications.ts'
 import { phone_more } from './mobile/phone_more.ts'
 import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
@@ -54,6 +56,7 @@ export const spanish: Texts = {
   ...activity,
   ...accounts,
   ...books,
+  ...books_sync,
   ...booking,
   ...calls,
   ...company,
@@ -85,6 +88,7 @@ export const spanish: Texts = {
   ...doorstep,
   ...profit,
   ...statements,
+  ...notifications,
   ...phone_more,
   ...planning,
   ...field_records,

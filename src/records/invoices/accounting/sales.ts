@@ -54,7 +54,7 @@ export async function sumByGroup(
   const groupRows = await db.all<
     OwedRow & { groups: number } & Record<`all_${keyof Sums | 'balance_due_cents'}`, number>
   >(
-    sql`with sold as (${sold(db, condition)}), parts as (${PARTS[by](db)}), sums as (
+    sql`with sold as (${sold(db, condition, by === 'service' || by === 'category')}), parts as (${PARTS[by](db)}), sums as (
       select key, count(distinct id)::integer as invoices,
         sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
         sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
@@ -98,8 +98,9 @@ export async function sumByGroup(
 }
 
 /** Selects the invoices that count, each with its sale: what a deposit bills or takes off again is none. */
-const sold = (db: Db, condition: Sql): Sql => sql`
+const sold = (db: Db, condition: Sql, hasLines: boolean): Sql => sql`
   select id, issue_date, due_date, customer_id, taxable_cents as taxable, tax_cents as tax,
+    ${hasLines ? sql`line_items, deposit_of, tax_exempt,` : sql``}
     case when deposit_of is null then subtotal_cents - discount_cents + deducted_cents else 0 end as sales,
     case when deposit_of is null then -deducted_cents else subtotal_cents - discount_cents end as deposit,
     case when status in ('sent', 'partially_paid') then balance_due_cents else 0 end as balance
@@ -145,13 +146,13 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
 /** Selects the lines of each invoice by a column of their items; what is taken off of deposits stands by itself. */
 const lineParts = (db: Db, key: Sql): Sql => sql`
     select s.id, ${key}::text as key,
-      case when v.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
-      case when v.deposit_of is null then 0 else l.line_total_cents - l.discount_share_cents end as deposit,
+      case when s.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
+      case when s.deposit_of is null then 0 else l.line_total_cents - l.discount_share_cents end as deposit,
       case when l.taxable and l.rate_decimal is not null
-        and not v.tax_exempt then l.line_total_cents - l.discount_share_cents else 0 end as taxable,
+        and not s.tax_exempt then l.line_total_cents - l.discount_share_cents else 0 end as taxable,
       l.tax_cents as tax
-    from sold s join invoices v on v.tenant_id = ${db.tenant} and v.id = s.id
-      cross join lateral jsonb_to_recordset(v.line_items) as l(kind text, catalog_item_id uuid, line_total_cents bigint,
+    from sold s
+      cross join lateral jsonb_to_recordset(s.line_items) as l(kind text, catalog_item_id uuid, line_total_cents bigint,
         discount_share_cents bigint, tax_cents bigint, taxable boolean, rate_decimal numeric)
       left join catalog_items i on i.tenant_id = ${db.tenant} and i.id = l.catalog_item_id
     where l.kind <> 'discount'

@@ -12,7 +12,7 @@ import { refusals } from '../refusals.ts'
 /** Timing of a series as stored. If `dtstart` is only a date, the jobs are all-day. */
 export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
 
-export type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
+type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
 
 const PREVIEWED = 5
 

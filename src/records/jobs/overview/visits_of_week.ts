@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
 /** Visits of a span of time that are done, and those that are still ahead or under way. */
-export type VisitCounts = { done: number; ahead: number }
+type VisitCounts = { done: number; ahead: number }
 
 /** Counts the visits that begin in a span of time; canceled ones are left out. */
 export const countVisits = (db: Db, from: string, until: string): Promise<VisitCounts> =>

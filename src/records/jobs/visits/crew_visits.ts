@@ -32,7 +32,7 @@ export type OwnVisit = Pick<
 const MAX_VISITS = 50
 
 /** Names whose visits of which day are read, and whether the customer's phone and access notes are shown to them. */
-export type OwnDay = { user: string; timezone: string; day: string; showsContact: boolean }
+type OwnDay = { user: string; timezone: string; day: string; showsContact: boolean }
 
 /** Returns a member's own visits of a day by time, those that began before and go on included. */
 export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: OwnDay): Promise<OwnVisit[]> {

@@ -54,6 +54,11 @@ export const refusals = defineRefusals('jobs.visits', {
 })
 
 export const warnings = defineWarnings('jobs.visits', {
+  lacksSkills: {
+    agent: '{name} lacks skills that this work needs: {skills}',
+    en: '{name} lacks skills for this work: {skills}.',
+    es: 'A {name} le faltan habilidades para este trabajo: {skills}.',
+  },
   doNotService: {
     agent: '{name} is marked do_not_service; make sure that the work is wanted',
     en: '{name} is marked “Do not service”. Check with the office before you book work for this customer.',

@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
+import { arrivalWindowOf } from '../../../scheduling/hours.ts'
 import type { Job } from '../fields.ts'
 import type { Assignment } from './work_fields.ts'
 
@@ -21,8 +22,8 @@ const MAX_UPCOMING = 20
 
 /** Returns the visits of a customer that are not over, soonest first. */
 export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVisit[]> =>
-  db.all(sql`select id, title, status, scheduled_start, scheduled_end, all_day, arrival_window_minutes, timezone,
-    location_address,
+  db.all(sql`select id, title, status, scheduled_start, scheduled_end, all_day,
+    ${arrivalWindowOf(sql`arrival_window_minutes`)} as arrival_window_minutes, timezone, location_address,
       crew(assignee_ids) as assignments from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and scheduled_start is not null
       and (status in ('en_route', 'in_progress') or (status = 'scheduled' and scheduled_end > moment()))
@@ -38,6 +39,7 @@ export type CalendarVisit = Pick<
   | 'customer_name'
   | 'location_address'
   | 'all_day'
+  | 'arrival_window_minutes'
   | 'timezone'
   | 'updated_at'
 > & {
@@ -69,6 +71,7 @@ export function listCalendarVisits(db: Db, now: Temporal.Instant, member: string
       order by scheduled_start limit ${MAX_COMING_VISITS})
   )
   select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.location_address, j.all_day,
+    ${arrivalWindowOf(sql`j.arrival_window_minutes`)} as arrival_window_minutes,
     j.timezone, j.updated_at, j.scheduled_start, j.scheduled_end,
     array(select u.name from unnest(j.assignee_ids) with ordinality a (id, at) join users u on u.id = a.id
       order by a.at) as crew,

@@ -3,6 +3,7 @@ import { quoteText, ruleForAgents } from '../../../platform/errors/refusal.ts'
 import type { ReaderValue, Warning } from '../../../platform/errors/refusal_text.ts'
 import { daysOfVisit, findOffTime, type OffTime } from '../../../scheduling/off_time.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
+import { missingSkills } from '../../../scheduling/skills/skills.ts'
 import { clockText } from '../../../scheduling/week.ts'
 import { day as longDay, moment, span, spansText } from '../../format/formats.ts'
 import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
@@ -40,8 +41,15 @@ type VisitTime = Pick<JobInput, 'status' | 'all_day' | 'assignee_ids'> & {
   scheduled_end: string
 }
 
-/** Returns what is odd about a visit's time alone, without other visits: days off, working hours, the past. */
-export async function timeWarnings(context: Pick<RunContext, 'db' | 'caller'>, visit: VisitTime): Promise<Warning[]> {
+/**
+ * Returns what is odd about a visit's time and people, without other visits: days off, working hours, the past, and
+ * who lacks a skill that it needs.
+ */
+export async function timeWarnings(
+  context: Pick<RunContext, 'db' | 'caller'>,
+  visit: VisitTime,
+  needed: readonly string[] = [],
+): Promise<Warning[]> {
   const { timezone } = context.caller.tenant
   const days = daysOfVisit(visit, timezone)
   const [members, roster] = await Promise.all([
@@ -49,6 +57,10 @@ export async function timeWarnings(context: Pick<RunContext, 'db' | 'caller'>, v
     rosterOf(context.db, days[0], days.at(-1) ?? days[0]),
   ])
   const people = visit.assignee_ids.length === 0 ? [COMPANY] : members
+  const unskilled = members.flatMap(({ name, skills }) => {
+    const missing = missingSkills(skills, needed)
+    return missing.length === 0 ? [] : [warnings.lacksSkills({ name: name ?? '', skills: missing.join(', ') })]
+  })
   const offTimes = people.flatMap(({ user_id, name }) => {
     const offTime = findOffTime(roster, timezone, user_id, visit)
     return offTime === undefined ? [] : [offTimeWarning(offTime, name)]
@@ -56,6 +68,7 @@ export async function timeWarnings(context: Pick<RunContext, 'db' | 'caller'>, v
   return [
     ...(isPast(visit, timezone) ? [pastWarning(visit, timezone)] : []),
     ...capWarnings(distinct(offTimes), warnings.morePeopleOff()),
+    ...unskilled.slice(0, MAX_OF_KIND),
   ]
 }
 
@@ -93,14 +106,14 @@ const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefi
       and j.scheduled_end > ${job.scheduled_start} and not j.all_day and j.id is distinct from ${before?.id ?? null}
     order by j.scheduled_start, j.id limit ${MAX_OF_KIND + 1}`)
 
-type Person = { user_id: string | null; name: string | null }
+type Person = { user_id: string | null; name: string | null; skills: string[] }
 
-const COMPANY: Person = { user_id: null, name: null }
+const COMPANY: Person = { user_id: null, name: null, skills: [] }
 
 const membersOf = async ({ db }: Pick<RunContext, 'db'>, ids: readonly string[]): Promise<Person[]> =>
   ids.length === 0
     ? []
-    : db.all<Person>(sql`select u.id as user_id, u.name from members m join users u on u.id = m.user_id
+    : db.all<Person>(sql`select u.id as user_id, u.name, m.skills from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.user_id = any(${ids}::uuid[]) order by lower(u.name), u.id`)
 
 const capWarnings = (all: readonly Warning[], more: Warning): Warning[] => [

@@ -11,7 +11,7 @@ import { part } from '../../../records/page/parts.ts'
 import type { Site } from '../../site.ts'
 
 /** Whose factors are shown, where to go on after a change, and in which zone instants are told. */
-export type FactorsView = { user: string; to: string; zone: string }
+type FactorsView = { user: string; to: string; zone: string }
 
 /** Draws a person's passkeys, and their authenticator app. */
 export async function factorsPart(site: Site, shown: FactorsView): Promise<Html> {

@@ -43,7 +43,7 @@ const LARGEST = 5
 export async function showReports(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { timezone } = context.company
-  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
+  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone, 'this_month')
   const today = todayIn(timezone)
   const [figures, charts] = await context.read((db) => {
     const owed = agingOf(db, today.toString(), 1)

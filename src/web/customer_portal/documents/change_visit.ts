@@ -22,6 +22,7 @@ import { isInstant } from '../../../platform/validation/fields.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { findJob, type Job } from '../../../records/jobs/index.ts'
+import { findArrivalWindow } from '../../../scheduling/hours.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { readDay } from '../../booking/day.ts'
 import { windowPicker } from '../../booking/window_picker.ts'
@@ -135,7 +136,12 @@ async function movePage(
 ): Promise<Response> {
   const { company, base, page, visit } = context
   const here = `${base}/visits/${visit.id}/move`
-  const offered = await context.read((db) => offerMoves(db, company.timezone, page, visit, day))
+  const [offered, minutes] = await context.read((db) =>
+    Promise.all([
+      offerMoves(db, company.timezone, page, visit, day),
+      findArrivalWindow(db, visit.arrival_window_minutes),
+    ]),
+  )
   return customerPage({
     from: company,
     back: base,
@@ -147,11 +153,7 @@ async function movePage(
 <h1>${say`Choose another time`}</h1>
 ${currentHtml(visit)}${refusalHtml(refusal)}
 <form class="booking-times" method="post" action="${here}">
-  ${windowPicker(offered, {
-    zone: company.timezone,
-    minutes: visit.arrival_window_minutes,
-    more: (day) => `${here}?day=${day}`,
-  })}
+  ${windowPicker(offered, { zone: company.timezone, minutes, more: (day) => `${here}?day=${day}` })}
 </form>
 <p class="actions">${linkButton(say`Keep the current time`, base, 'quiet')}</p>`,
   })

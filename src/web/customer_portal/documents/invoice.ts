@@ -172,7 +172,7 @@ export async function findVisibleInvoice(context: LinkContext, { id }: PortalDoc
 }
 
 /** Checks whether there is anything to pay. */
-export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
+const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 
 const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`

@@ -1,7 +1,8 @@
-import { html, type Html } from '../../../platform/html/html.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { findBouncedAddresses, type BounceSubject } from '../../../messaging/opt_out/suppression.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { phone } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 
@@ -17,9 +18,11 @@ export async function bounceNotices(context: MemberContext, records: string, id:
     notice({
       kind: 'warning',
       title: say`Messages to ${address.includes('@') ? address : phone(address)} bounced`,
-      body: html`${
-        detail ?? ''
-      } <a href="${context.path('outbox', 'suppressed')}">${say`Correct the address, or allow it again`}</a>`,
+      body: html`${detail ?? ''} ${when(
+        mayReadMessages(context),
+        () =>
+          html`<a href="${context.path('outbox', 'suppressed')}">${say`Correct the address, or allow it again`}</a>`,
+      )}`,
     }),
   )
 }

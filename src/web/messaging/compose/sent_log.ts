@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { listOutgoingAbout, type OutboxEntry } from '../../../messaging/outbox/list.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { reachText } from '../../../records/page/reach.ts'
@@ -22,9 +23,7 @@ export async function messageLog(context: MemberContext, id: string): Promise<Ht
       entry.created_at,
       zone,
     )}</time></p>
-  <p class="help">${[causeOf(entry), entry.subject ?? '', reasonOf(entry, zone)]
-    .filter((part) => part !== '')
-    .join(' · ')}</p>
+  <p class="help">${logText(context, entry)}</p>
   </li>`,
       )}
 </ol>`,
@@ -32,13 +31,20 @@ export async function messageLog(context: MemberContext, id: string): Promise<Ht
   )
 }
 
-/** Names the address for those who may see customers, and links to the message. */
+/** Returns why a message was sent and what became of it, for those who may read messages with its subject. */
+export const logText = (context: MemberContext, entry: OutboxEntry): string =>
+  [causeOf(entry), mayReadMessages(context) && entry.subject, reasonOf(entry, context.company.timezone)]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Names the address for those who may see customers, and links to the message for those who may read it. */
 export function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
   if (!context.may('read:customers')) return customer_name ?? ''
+  if (!mayReadMessages(context)) return reachText(recipient)
   return html`<a href="${context.path('outbox', id)}">${reachText(recipient)}</a>`
 }
 
-export function causeOf({ cause, queued_by }: OutboxEntry): string {
+function causeOf({ cause, queued_by }: OutboxEntry): string {
   if (cause === 'notice') return say`Notice to you and the office`
   if (cause === 'receipt') return say`Automatic receipt`
   if (cause === 'reminder') return queued_by === null ? say`Automatic reminder` : say`Reminder, by ${queued_by}`

@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -51,7 +52,7 @@ const ACTIONS: Readonly<Record<string, ConversationAction>> = {
 
 /** Draws the button that puts a conversation away, or takes it back. */
 export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
-  if (correspondent === undefined || !context.may('write:customers')) return ''
+  if (correspondent === undefined || !mayWriteMessages(context)) return ''
   const { id, archived_at } = correspondent
   return archived_at === null
     ? actionButton(context, id, 'archive', say`Archive`)
@@ -60,7 +61,7 @@ export function archiveHtml(context: MemberContext, { correspondent }: Counterpa
 
 /** Draws what else can be done with a conversation: give it to a member, block who writes. */
 export async function conversationActions(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
-  if (correspondent === undefined || !context.may('write:customers')) return ''
+  if (correspondent === undefined || !mayWriteMessages(context)) return ''
   const { id, blocked_at, assigned_to, assigned_name } = correspondent
   const people = await members(context, new URLSearchParams())
   return html`

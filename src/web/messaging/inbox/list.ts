@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -59,7 +60,7 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
       body: html`
 <header class="page-head">
   <h1>${say`Messages`}</h1>
-  <p class="actions">${when(context.may('write:customers'), () =>
+  <p class="actions">${when(mayWriteMessages(context), () =>
     linkButton(say`New message`, context.path('messages', 'new'), 'main'),
   )}${linkButton(say`Outbox`, context.path('outbox'))}</p>
 </header>

@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
@@ -20,7 +21,7 @@ export const unclearStopHtml = (
 
 /** Draws the two decisions about an unclear answer; empty for somebody who can't decide. */
 export const stopDecisions = (context: MemberContext, address: string, back: string): Html | '' =>
-  !context.may('write:customers')
+  !mayWriteMessages(context)
     ? ''
     : html`<form class="actions" method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
         'channel',

@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
@@ -50,7 +51,7 @@ export async function personPage(
   const before = typed.get('before') ?? ''
   const { customer, stranger, name, correspondent, path } = person
   const which = customer === null ? { stranger: stranger! } : { customer }
-  const mayWrite = context.may('write:customers')
+  const mayWrite = mayWriteMessages(context)
   const [messages, reaches, sending, unclear] = await context.read((db) =>
     Promise.all([
       listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
@@ -60,9 +61,8 @@ export async function personPage(
     ]),
   )
   const prepared =
-    customer === null
-      ? undefined
-      : await findPreparedAnswer(site.database, context.company.id, context.user.id, customer)
+    correspondent &&
+    (await findPreparedAnswer(site.database, context.company.id, context.user.id, correspondent.last_id))
   const acts = await conversationActions(context, person)
   return answer(
     frame(context, {
@@ -133,7 +133,7 @@ function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, {
   if (last !== undefined) query.set('notes', Array.from(last.body).slice(0, MAX_CARRIED).join(''))
   return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
     linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),
-  )}${when(customer === null && context.may('write:customers') && last?.conversation_id, (conversation) =>
+  )}${when(customer === null && mayWriteMessages(context) && last?.conversation_id, (conversation) =>
     linkButton(say`Whose message is it?`, context.path('messages', conversation, 'link')),
   )}`
 }

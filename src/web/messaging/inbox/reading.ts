@@ -6,6 +6,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { markRead, type MessageFilter } from '../../../messaging/inbox/inbox.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isId } from '../../../platform/validation/id.ts'
+import { mayReadMessages, mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal, notFoundPage } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
@@ -17,10 +18,10 @@ const MAX_ADDRESS = 400
 
 /**
  * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
- * somebody who may change customers.
+ * somebody who may write messages.
  */
 export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
-  !context.may('write:customers')
+  !mayWriteMessages(context)
     ? ''
     : html`
 <form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) =>
@@ -50,12 +51,12 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
   return stranger === '' ? undefined : { stranger }
 }
 
-/** Answers 404 to somebody who can't change customers. */
+/** Answers 404 to somebody who can't write messages. */
 export function requireOffice(context: MemberContext): void {
-  if (!context.may('read:customers') || !context.may('write:customers')) throw notFoundRefusal()
+  if (!mayWriteMessages(context)) throw notFoundRefusal()
 }
 
-/** Answers 404 to somebody who can't see customers, and so not what they write. */
+/** Answers 404 to somebody who can't read messages. */
 export function requireReadAccess(context: MemberContext): void {
-  if (!context.may('read:customers')) throw notFoundRefusal()
+  if (!mayReadMessages(context)) throw notFoundRefusal()
 }

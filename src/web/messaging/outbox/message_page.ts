@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
@@ -154,7 +155,7 @@ const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
 
 /** Draws what a person may do about it now. */
 function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
-  if (!context.may('write:customers')) return ''
+  if (!mayWriteMessages(context)) return ''
   const { id, state } = entry
   if (isOvertaken(entry)) return newMessageLink(context, entry)
   const buttons = [

@@ -1,3 +1,4 @@
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { answer, ownPath } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
@@ -72,7 +73,7 @@ function why(reason: Suppression['reason']): string {
 const liftForm = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
   reason === 'unclear'
     ? stopDecisions(context, address, context.path('outbox', 'suppressed'))
-    : reason === 'stopped' || !context.may('write:customers')
+    : reason === 'stopped' || !mayWriteMessages(context)
       ? ''
       : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden(
           'channel',

@@ -67,7 +67,7 @@ export async function runBulk(
       state.done++
       if (isNoted && Date.now() - state.at > NOTE_MS) {
         state.at = Date.now()
-        await note()
+        await note().catch((error: unknown) => site.report(id, error))
       }
     }
     state.isEnded = true
@@ -75,16 +75,14 @@ export async function runBulk(
   const ended = work()
   await Promise.race([ended, setTimeout(PATIENCE_MS)])
   if (state.isEnded) return state
+  const finished = ended.catch((error: unknown) => {
+    site.report(id, error)
+    state.isEnded = true
+    state.isBroken = true
+  })
   isNoted = true
   await note()
-  void ended
-    .catch((error: unknown) => {
-      site.report(id, error)
-      state.isEnded = true
-      state.isBroken = true
-    })
-    .then(note)
-    .catch((error: unknown) => site.report(id, error))
+  void finished.then(note).catch((error: unknown) => site.report(id, error))
   return id
 }
 

@@ -13,7 +13,7 @@ import { mayWrite, type Filter, type Screen, type Sums, type ActionLink } from '
 import type { SavedView } from '../../../records/list/saved_views.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { rowsHtml } from './rows.ts'
-import { isSame, savedLinks, viewForm, type ShownViews } from './view_links.ts'
+import { isSame, savedLinks, viewMenu, type ShownViews } from './view_links.ts'
 
 /** A page of a list. */
 export type ListResult = {
@@ -25,6 +25,8 @@ export type ListResult = {
   isEmpty?: boolean
   /** Views that people saved of the list. */
   views: readonly SavedView[]
+  /** Names of the columns that this person chose. */
+  columns: readonly string[]
   refusal?: Refusal
 }
 
@@ -33,7 +35,7 @@ export async function listHtml(
   context: MemberContext,
   screen: Screen,
   asked: URLSearchParams,
-  { rows, next, previous, sums, isEmpty = false, views, refusal }: ListResult,
+  { rows, next, previous, sums, isEmpty = false, views, columns, refusal }: ListResult,
 ): Promise<Html> {
   const { listing } = screen
   const [inputs, chips] = await Promise.all([
@@ -42,12 +44,11 @@ export async function listHtml(
   ])
   const isBuiltIn = listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), asked)) === true
   const shown = isBuiltIn ? [] : chips
-  const saved: ShownViews = { views, asked, isBuiltIn, isRefused: refusal !== undefined }
-  const form = viewForm(context, screen, saved)
-  const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
+  const saved: ShownViews = { views, asked, isBuiltIn, isRefused: refusal !== undefined, columns }
+  const hasViews = listing.views !== undefined || views.length > 0
   const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
   const title = screen.title
-  const filters = html`<form class="filters" id="${FORM}" method="get"
+  const tools = html`${viewMenu(context, screen, saved)}<form class="filters" id="${FORM}" method="get"
     action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
       .filters()
       .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
@@ -66,12 +67,11 @@ export async function listHtml(
 <header class="page-head list-head">
   <h1>${title}</h1>
   ${searchHtml(screen, asked)}
-  <div class="actions">${headHtml(context, screen, asked)}</div>${when(!hasViews, () => filters)}
+  <div class="actions">${headHtml(context, screen, asked)}</div>${when(!hasViews, () => tools)}
 </header>${when(
     hasViews,
     () => html`
-<div class="list-tools">${viewsHtml(context, screen, saved)}${form}
-  ${filters}
+<div class="list-tools">${viewsHtml(context, screen, saved)}${tools}
 </div>`,
   )}
 ${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
@@ -83,6 +83,7 @@ ${rowsHtml({
   asked,
   rows,
   sums,
+  columns,
   empty: isNarrowed
     ? html`${say`No matches.`} <a href="${wholeOf(context, screen, asked)}">${say`Show all`}</a>`
     : listing.empty,

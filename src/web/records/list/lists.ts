@@ -1,6 +1,7 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { findColumns } from '../../../records/list/columns.ts'
 import { inputName } from '../../../records/list/filters.ts'
 import { listViews } from '../../../records/list/saved_views.ts'
 import { mayWrite, type Filter, type Screen } from '../../../records/page/screen.ts'
@@ -21,16 +22,17 @@ export async function showList(site: Site, visit: PageRequest, screen: Screen): 
   const asked = given.size === 0 ? new URLSearchParams(screen.listing.defaultFilters?.(context)) : given
   if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
     return redirect(context.path('customers'))
-  const [found, views] = await Promise.all([
+  const owner = { user: context.user.id, list: screen.entity.name }
+  const [found, [views, columns]] = await Promise.all([
     find(context, screen, asked),
-    context.read((db) => listViews(db, { user: context.user.id, list: screen.entity.name })),
+    context.read((db) => Promise.all([listViews(db, owner), findColumns(db, owner)])),
   ])
   return answer(
     frame(context, {
       title: screen.title,
       here: context.path(screen.entity.name),
       styles: ['records.css', 'lists.css'],
-      body: await listHtml(context, screen, asked, { ...found, views }),
+      body: await listHtml(context, screen, asked, { ...found, views, columns }),
     }),
     { status: found.refusal === undefined ? 200 : 422 },
   )
@@ -74,7 +76,11 @@ function argumentOf(filter: Filter, value: string): unknown {
 /** Reads `INV-1042` as 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
-async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Omit<ListResult, 'views'>> {
+async function find(
+  context: PageContext,
+  screen: Screen,
+  asked: URLSearchParams,
+): Promise<Omit<ListResult, 'views' | 'columns'>> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }

@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { classOfColumn, type Column } from '../../../platform/html/parts/table.ts'
+import { visibleColumns } from '../../../records/list/columns.ts'
 import { isDescending } from '../../../records/list/filters.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { money } from '../../../records/format/formats.ts'
@@ -12,15 +13,17 @@ type Rows = {
   asked: URLSearchParams
   rows: readonly RecordView[]
   sums: Sums | undefined
+  /** Names of the columns that this person chose. */
+  columns: readonly string[]
   empty: Html | string
 }
 
 /**
  * Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card.
  */
-export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
+export function rowsHtml({ context, screen, asked, rows, sums, columns: chosen, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const columns = screen.listing.columns(context) as readonly Column<RecordView>[]
+  const columns = visibleColumns(screen.listing.columns(context), chosen)
   const declared = screen.listing.bulk?.(context)
   const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
   const drawn = html`
@@ -81,8 +84,9 @@ function sumsHtml(
   columns: readonly Column<RecordView>[],
   { count, cents }: Sums,
   isMarked: boolean,
-): Html {
+): Html | '' {
   const first = columns.findIndex(({ label }) => cents[label] !== undefined)
+  if (first < 0) return ''
   return html`
   <tfoot>
     <tr>

@@ -3,6 +3,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { saveColumns } from '../../../records/list/columns.ts'
 import {
   MAX_NAME,
   addView,
@@ -20,16 +21,31 @@ import type { Site } from '../../site.ts'
 import { requireReadAccess } from './lists.ts'
 import { todayOf, viewAddress } from './view_links.ts'
 
-/** Saves the filters and the order of a list, as they are on the page, under a name. */
+/** Saves the filters and the order of a list, as they are on the page, under a name; or which columns it has. */
 export async function saveView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
   const form = await readFormFields(visit.req.raw)
   const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
+  if (form.get('do')?.endsWith('columns')) return chooseColumns(context, screen, asked, form)
   const kept = filtersToSave(screen.listing.filters(), asked, todayOf(context))
   const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
   return changing(address, say`View saved`, () =>
     context.write((db) => addView(db, ownerOf(context, screen), readView(form), kept.toString())),
+  )
+}
+
+/** Keeps the columns that were checked, as far as the list has them; the default ones are no choice. */
+function chooseColumns(
+  context: MemberContext,
+  screen: Screen,
+  asked: URLSearchParams,
+  form: URLSearchParams,
+): Promise<Response> {
+  const checked = new Set(form.get('do') === 'columns' ? form.getAll('columns') : [])
+  const names = screen.listing.columns(context).flatMap(({ name }) => (checked.has(name) ? [name] : []))
+  return changing(viewAddress(context, screen, asked), say`Columns saved`, () =>
+    context.write(async (db) => void (await saveColumns(db, ownerOf(context, screen), names))),
   )
 }
 

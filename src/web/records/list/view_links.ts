@@ -1,6 +1,8 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
+import { checkboxes, hidden } from '../../../platform/html/parts/field.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { PageContext } from '../../../records/page/page_context.ts'
+import { visibleColumns } from '../../../records/list/columns.ts'
 import { MAX_NAME, filtersOf, filtersToSave, type SavedView } from '../../../records/list/saved_views.ts'
 import type { Screen } from '../../../records/page/screen.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
@@ -18,6 +20,8 @@ export type ShownViews = {
   isBuiltIn: boolean
   /** True where the filters were refused, which nobody should save. */
   isRefused: boolean
+  /** Names of the columns that this person chose. */
+  columns: readonly string[]
 }
 
 /** Draws the links to saved views, the present one marked. */
@@ -36,8 +40,13 @@ export const savedLinks = (
       )}>${view.name}</a>`
   })}`
 
-/** Draws the way to save what is shown, or to change the saved view that is shown. */
-export function viewForm(
+/** Draws the menu that saves or changes the view that is shown, and chooses the columns of the list. */
+export const viewMenu = (context: MemberContext, screen: Screen, shown: ShownViews): Html => html`
+    <details class="more view-form"><summary class="button quiet">${say`List view`}</summary>
+      <div>${viewForms(context, screen, shown)}${columnsForm(context, screen, shown)}</div>
+    </details>`
+
+function viewForms(
   context: MemberContext,
   screen: Screen,
   { views, asked, isBuiltIn, isRefused }: ShownViews,
@@ -45,31 +54,43 @@ export function viewForm(
   const today = todayOf(context)
   const view = views.find((one) => isSame(filtersOf(one, today), asked))
   const list = context.path(screen.entity.name, 'views')
-  const fields = (name: string, isShared: boolean): Html => html`
-        <input type="hidden" name="asked" value="${asked.toString().slice(0, 2_000)}">
+  const form = (action: string, label: string, name: string, isShared: boolean): Html => html`
+      <form method="post" action="${action}">${askedField(asked)}
         <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off"
           aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
         <div class="tick"><label><input type="checkbox" name="shared"
           value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label></div>
-        <button class="button plain">${say`Save`}</button>`
-  const remove = (id: string): Html => html`
-      <form method="post" action="${list}/${id}"><button class="button danger" name="do" value="delete">${say`Delete view`}</button></form>`
+        <button class="button plain">${label}</button></form>`
   if (view !== undefined)
     return view.is_own || context.visitor.role === 'owner'
-      ? html`
-    <details class="more view-form"><summary class="button quiet">${say`Edit view`}</summary>
-      <div>${when(
-        view.is_own,
-        () => html`<form method="post" action="${list}/${view.id}">${fields(view.name, view.is_shared)}</form>`,
-      )}${remove(view.id)}</div>
-    </details>`
+      ? html`${when(view.is_own, () => form(`${list}/${view.id}`, say`Change view`, view.name, view.is_shared))}
+      <form method="post" action="${list}/${view.id}"><button class="button danger" name="do" value="delete">${say`Delete view`}</button></form>`
       : ''
-  if (isBuiltIn || isRefused || filtersToSave(screen.listing.filters(), asked, today).size === 0) return ''
-  return html`
-    <details class="more view-form"><summary class="button quiet">${say`Save view`}</summary>
-      <div><form method="post" action="${list}">${fields('', false)}</form></div>
-    </details>`
+  return when(!isBuiltIn && !isRefused && filtersToSave(screen.listing.filters(), asked, today).size > 0, () =>
+    form(list, say`Save view`, '', false),
+  )
 }
+
+/** Draws the choice of columns: the first one, which names the record, always stays. */
+function columnsForm(context: PageContext, screen: Screen, { asked, columns: chosen }: ShownViews): Html {
+  const columns = screen.listing.columns(context)
+  const [first, ...others] = columns
+  return html`
+      <form method="post" action="${context.path(screen.entity.name, 'views')}">${askedField(asked)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes(
+        {
+          name: 'columns',
+          label: say`Columns`,
+          options: others.map(({ name, label }) => ({ value: name, label })),
+          chosen: visibleColumns(columns, chosen).map(({ name }) => name),
+        },
+      )}
+        <div class="actions"><button class="button plain" name="do" value="columns">${say`Choose columns`}</button>${when(
+          chosen.length > 0,
+          () => html`<button class="button quiet" name="do" value="default_columns">${say`Default columns`}</button>`,
+        )}</div></form>`
+}
+
+const askedField = (asked: URLSearchParams): Html => hidden('asked', asked.toString().slice(0, 2_000))
 
 /** Checks whether two lists are narrowed and sorted alike. */
 export const isSame = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)

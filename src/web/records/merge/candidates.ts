@@ -7,7 +7,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /** A customer who can be chosen. */
-export type Candidate = RecordView & {
+type Candidate = RecordView & {
   display_name: string
   primary_phone?: string
   primary_email?: string

@@ -8,7 +8,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /** One of two customers, with what belongs to it. */
-export type Side = {
+type Side = {
   id: string
   name: string
   /** Lists what another record of the same customer probably has too. */
@@ -68,7 +68,7 @@ const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: strin
       [say`Quotes`, 'quotes', 'read:quotes'],
       [say`Invoices`, 'invoices', 'read:invoices'],
       [say`Plans`, 'plans', 'read:plans'],
-      [say`Messages`, 'messages', 'read:customers'],
+      [say`Messages`, 'messages', 'read:communications'],
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 

@@ -2,6 +2,7 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { hidden, type Option } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { phone as formatPhone } from '../../../records/format/formats.ts'
 import type { SubjectType } from '../../../records/notes/index.ts'
@@ -72,7 +73,7 @@ export function messageWriting(
     (a, b) =>
       Number(b.value.startsWith('email:') === isMailFirst) - Number(a.value.startsWith('email:') === isMailFirst),
   )
-  if (reaches.length === 0 || !context.may('write:customers')) return []
+  if (reaches.length === 0 || !mayWriteMessages(context)) return []
   return [
     {
       name: 'message',

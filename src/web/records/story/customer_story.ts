@@ -5,6 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { mayShareKind } from '../../../customer_portal/sharing.ts'
 import { listMessageEvents, type Message } from '../../../messaging/inbox/inbox.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { isExcluded } from '../../../messaging/reminders/exclusions.ts'
 import { contactsOf, type Contact } from '../../../records/contacts/index.ts'
 import { listCustomerChanges } from '../../../records/history/customer_changes.ts'
@@ -15,6 +16,7 @@ import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts
 import { listQuoteEvents } from '../../../records/quotes/index.ts'
 import { customerMethodPart } from '../../accounting/saved/customer_part.ts'
 import type { MemberContext } from '../../member_context.ts'
+import { customerEquipment } from '../../visit_records/equipment_part.ts'
 import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
 import { linksPart } from '../../customer_portal/links_part.ts'
 import { changeEvents, makersIn } from './change_event.ts'
@@ -22,7 +24,7 @@ import { composerHtml, jobWriting, messageWriting, noteWriting } from './compose
 import { invoiceEvent, jobEvent, noteEvent, paymentEvent, pinsHtml, quoteEvent } from './events.ts'
 import { messageEvent } from './message_event.ts'
 import { nextStepsHtml, readWaiting } from './next_steps.ts'
-import { pageOf, storyHtml, type StoryEvent, type StoryPart, type StoryQuery } from './story.ts'
+import { horizonOf, pageOf, storyHtml, type StoryEvents, type StoryPart, type StoryQuery } from './story.ts'
 
 /** What a record's page has besides its own facts. */
 export type RecordStory = {
@@ -42,7 +44,7 @@ const NO_MESSAGES: readonly Message[] = []
 /** Draws what happened with a customer, what waits there, and what can be written in place. */
 export async function customerStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const path = context.path('customers', id)
-  const [bounced, methods, links, [events, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
+  const [bounced, methods, links, [storyEvents, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
     bounceNotices(context, 'customers', id),
     customerMethodPart(context, id),
     linksPart(context, 'customers', id, { isQuiet: true }),
@@ -63,27 +65,22 @@ export async function customerStory(context: MemberContext, id: string, query: S
       path,
       query,
       parts: partsFor(context),
-      events,
+      ...storyEvents,
       composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
     })}`,
-    aside: html`${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
+    aside: html`${await customerEquipment(context, locations)}${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
     menu: menuOf(context, id, excluded),
   }
 }
 
 /** Reads what happened with a customer, a query for each kind, all in the round trip of its tick. */
-async function readEvents(
-  context: MemberContext,
-  db: Db,
-  id: string,
-  query: StoryQuery,
-): Promise<readonly StoryEvent[]> {
+async function readEvents(context: MemberContext, db: Db, id: string, query: StoryQuery): Promise<StoryEvents> {
   const page = pageOf(query)
   const has = (part: StoryPart): boolean => query.part === undefined || query.part === part
   const mayJobs = context.may('read:jobs')
   const mayInvoices = context.may('read:invoices')
   const [messages, visits, quotes, invoices, payments, notes, changes] = await Promise.all([
-    has('messages') ? listMessageEvents(db, id, page) : NO_MESSAGES,
+    has('messages') && mayReadMessages(context) ? listMessageEvents(db, id, page) : NO_MESSAGES,
     has('visits') && mayJobs ? listJobEvents(db, id, page) : [],
     has('money') && context.may('read:quotes') ? listQuoteEvents(db, id, page) : [],
     has('money') && mayInvoices ? listInvoiceEvents(db, { customer: id }, page) : [],
@@ -100,17 +97,18 @@ async function readEvents(
     ...invoices.map((invoice) => invoiceEvent(context, invoice, makers)),
     ...payments.map((payment) => paymentEvent(context, payment)),
   ]
-  return [
+  const events = [
     ...records,
     ...messages.map((message) => messageEvent(context, message)),
     ...notes.map((note) => noteEvent(context, note)),
     ...changeEvents(context, changes, records, context.path('customers', id)),
   ]
+  return { events, horizon: horizonOf(changes, page) }
 }
 
 const partsFor = (context: MemberContext): StoryPart[] => [
   ...(context.may('read:jobs') ? (['visits'] as const) : []),
-  'messages',
+  ...(mayReadMessages(context) ? (['messages'] as const) : []),
   ...(context.may('read:quotes') || context.may('read:invoices') ? (['money'] as const) : []),
   ...(context.may('read:notes') ? (['notes'] as const) : []),
 ]

@@ -16,7 +16,7 @@ import { composerHtml, messageWriting, noteWriting } from './composer.ts'
 import type { RecordStory } from './customer_story.ts'
 import { invoiceEvent, noteEvent, paymentEvent, pinsHtml } from './events.ts'
 import { outgoingEvent } from './message_event.ts'
-import { pageOf, storyHtml, type StoryEvent, type StoryQuery } from './story.ts'
+import { horizonOf, pageOf, storyHtml, type StoryEvents, type StoryQuery } from './story.ts'
 
 const MAX_PINNED = 5
 
@@ -24,7 +24,7 @@ const MAX_PINNED = 5
 export async function jobStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const job = await context.read((db) => findJob(db, id))
   const maySeeCustomer = context.may('read:customers')
-  const [booking, bounced, records, profit, [events, pins, contacts]] = await Promise.all([
+  const [booking, bounced, records, profit, [storyEvents, pins, contacts]] = await Promise.all([
     bookingPart(context, id),
     bounceNotices(context, 'jobs', id),
     visitRecords(context, job),
@@ -42,7 +42,7 @@ export async function jobStory(context: MemberContext, id: string, query: StoryQ
     ...noteWriting(context, 'job', id),
     ...messageWriting(context, { customer: job.customer_id, contacts, isMailFirst: false, back: path }),
   ])
-  const story = storyHtml(context, { path, query, parts: [], events, composer })
+  const story = storyHtml(context, { path, query, parts: [], ...storyEvents, composer })
   return {
     top: html`${booking}${bounced}`,
     story: html`${records}${pinsHtml(context, pins)}${story}`,
@@ -52,7 +52,7 @@ export async function jobStory(context: MemberContext, id: string, query: StoryQ
 }
 
 /** Reads what happened with a job, a query for each kind, all in the round trip of its tick. */
-async function readEvents(context: MemberContext, db: Db, job: Job, query: StoryQuery): Promise<readonly StoryEvent[]> {
+async function readEvents(context: MemberContext, db: Db, job: Job, query: StoryQuery): Promise<StoryEvents> {
   const page = pageOf(query)
   const mayInvoices = context.may('read:invoices')
   const [changes, messages, notes, invoices, payments] = await Promise.all([
@@ -62,11 +62,12 @@ async function readEvents(context: MemberContext, db: Db, job: Job, query: Story
     mayInvoices ? listInvoiceEvents(db, { job: job.id }, page) : [],
     mayInvoices ? listPaymentEvents(db, { job: job.id }, page) : [],
   ])
-  return [
+  const events = [
     ...jobChangeEvents(context, changes, job.id),
     ...messages.map((message) => outgoingEvent(context, message)),
     ...notes.map((note) => noteEvent(context, note)),
     ...invoices.map((invoice) => invoiceEvent(context, invoice, new Map())),
     ...payments.map((payment) => paymentEvent(context, payment)),
   ]
+  return { events, horizon: horizonOf(changes, page) }
 }

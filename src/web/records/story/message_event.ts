@@ -1,9 +1,10 @@
 import { html, when } from '../../../platform/html/html.ts'
 import type { Message } from '../../../messaging/inbox/inbox.ts'
 import { isUnread, messageBody, messageHead } from '../../messaging/inbox/message_item.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import type { OutboxEntry } from '../../../messaging/outbox/list.ts'
-import { causeOf, recipientHtml } from '../../messaging/compose/sent_log.ts'
-import { reasonOf, stateTag } from '../../messaging/outbox/words.ts'
+import { logText, recipientHtml } from '../../messaging/compose/sent_log.ts'
+import { stateTag } from '../../messaging/outbox/words.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { StoryEvent } from './story.ts'
 
@@ -24,10 +25,8 @@ export const outgoingEvent = (context: MemberContext, entry: OutboxEntry): Story
   icon: 'messages',
   head: () => html`${recipientHtml(context, entry)} ${stateTag(entry)}`,
   body: () =>
-    html`<p class="help">${[causeOf(entry), entry.subject, reasonOf(entry, context.company.timezone)]
-      .filter(Boolean)
-      .join(' · ')}</p>${when(
-      context.may('read:customers') && entry.body,
+    html`<p class="help">${logText(context, entry)}</p>${when(
+      mayReadMessages(context) && entry.body,
       (body) => html`<div class="said outbound"><p class="written">${body}</p></div>`,
     )}`,
 })

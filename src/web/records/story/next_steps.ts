@@ -5,6 +5,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { findCustomerCorrespondent, type Correspondent } from '../../../messaging/inbox/correspondents.ts'
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { moment, money, shortDay, span } from '../../../records/format/formats.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
 import { listNextVisits, listUnscheduledJobs, type ComingJob } from '../../../records/jobs/index.ts'
@@ -28,7 +29,7 @@ type Waiting = {
 /** Reads what waits at a customer, in the round trip of its tick. */
 export async function readWaiting(context: MemberContext, db: Db, customer: string): Promise<Waiting> {
   const [correspondent, owed, unscheduled, visits, quotes] = await Promise.all([
-    findCustomerCorrespondent(db, customer),
+    mayReadMessages(context) ? findCustomerCorrespondent(db, customer) : undefined,
     context.may('read:invoices') ? invoicesOwedBy(db, customer) : [],
     context.may('read:jobs') ? listUnscheduledJobs(db, customer, MAX_OF_KIND) : [],
     context.may('read:jobs') ? listNextVisits(db, customer, MAX_OF_KIND) : [],

@@ -20,6 +20,12 @@ export type StoryEvent = StoryCursor & {
 /** Part of a story that can be read alone. */
 export type StoryPart = 'visits' | 'messages' | 'money' | 'notes'
 
+/**
+ * Events of a page. Where only some changes were read, `horizon` is the oldest of them, also if another event tells of
+ * it: what is older belongs to a later page.
+ */
+export type StoryEvents = { events: readonly StoryEvent[]; horizon: StoryCursor | undefined }
+
 /** Which page of a story is asked for. */
 export type StoryQuery = { part: StoryPart | undefined; before: StoryCursor | undefined }
 
@@ -31,6 +37,10 @@ const MAX_AT_ONCE = 4
 /** Returns how much of each kind a page needs. */
 export const pageOf = ({ before }: StoryQuery): StoryPage => ({ before, limit: MAX_SHOWN + MAX_AT_ONCE })
 
+/** Returns the oldest change that was read, if there may be older ones. */
+export const horizonOf = (changes: readonly StoryCursor[], { limit }: StoryPage): StoryCursor | undefined =>
+  changes.length < limit ? undefined : changes.at(-1)
+
 /** Reads which page of a story an address asks for; the newest where it isn't clear. */
 export function readStoryQuery(asked: URLSearchParams): StoryQuery {
   const [at = '', id = ''] = (asked.get('before') ?? '').slice(0, 80).split('_')
@@ -41,20 +51,19 @@ export function readStoryQuery(asked: URLSearchParams): StoryQuery {
 const PARTS: readonly StoryPart[] = ['visits', 'messages', 'money', 'notes']
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-type Story = {
+type Story = StoryEvents & {
   /** Path of the record's page. */
   path: string
   query: StoryQuery
   /** Parts that this person may see. */
   parts: readonly StoryPart[]
-  events: readonly StoryEvent[]
   /** Form for what is written in place. */
   composer: Html | ''
 }
 
 /** Draws what happened to a record, newest first, by month, with the way to what was earlier. */
-export function storyHtml(context: MemberContext, { path, query, parts, events, composer }: Story): Html {
-  const { visible, earlier } = firstPage(events)
+export function storyHtml(context: MemberContext, { path, query, parts, events, horizon, composer }: Story): Html {
+  const { visible, earlier } = firstPage({ events, horizon })
   const zone = context.company.timezone
   return html`
 <section class="story" id="story" aria-labelledby="story-head">
@@ -85,16 +94,21 @@ export function storyHtml(context: MemberContext, { path, query, parts, events, 
 }
 
 /** Sorts events, cuts them behind a page, and keeps together what happened to one record at one moment. */
-function firstPage(events: readonly StoryEvent[]): {
+function firstPage({ events, horizon }: StoryEvents): {
   visible: readonly StoryEvent[]
   earlier: StoryCursor | undefined
 } {
-  const sorted = events.toSorted((a, b) => compareText(b.at, a.at) || compareText(b.id, a.id))
+  const sorted = events
+    .filter((event) => horizon === undefined || compareCursors(event, horizon) >= 0)
+    .toSorted((a, b) => compareCursors(b, a))
   const last = sorted[MAX_SHOWN - 1]
-  if (last === undefined) return { visible: sorted, earlier: undefined }
+  if (last === undefined) return { visible: sorted, earlier: horizon }
   const end = sorted.findLastIndex(({ at, id }) => at === last.at && id === last.id) + 1
-  return { visible: sorted.slice(0, end), earlier: end < sorted.length ? { at: last.at, id: last.id } : undefined }
+  const isLast = end === sorted.length && horizon === undefined
+  return { visible: sorted.slice(0, end), earlier: isLast ? undefined : { at: last.at, id: last.id } }
 }
+
+const compareCursors = (a: StoryCursor, b: StoryCursor): number => compareText(a.at, b.at) || compareText(a.id, b.id)
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -7,7 +7,7 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { queryOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { crewOf, dayOffOf, isOn, personClass, timesOf, type BoardContext } from './card.ts'
+import { crewOf, dayOffOf, bookingsOn, personClass, timesOf, type BoardContext } from './card.ts'
 import { laneIdsOf } from './lanes.ts'
 
 /** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
@@ -18,9 +18,9 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
   const { scheduleView, context } = around
   const byDay = scheduleView.days.map((day) => ({
     day,
-    here: booked
-      .filter((booking) => isOn(booking, day, context.company.timezone))
-      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
+    here: bookingsOn(booked, day, context.company.timezone).sort(
+      (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
+    ),
   }))
   const share =
     scheduleView.view === 'day'

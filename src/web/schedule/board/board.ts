@@ -61,7 +61,7 @@ const STYLES: Readonly<Record<View, readonly string[]>> = {
 const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
   day: ['schedule.js', 'schedule_light.js'],
   week: ['schedule.js'],
-  month: [],
+  month: ['schedule.js'],
   map: ['schedule_light.js'],
 }
 
@@ -128,9 +128,13 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
         ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}`
         : ''
     }${when(
-      mayMove && hasTray,
+      mayMove && scheduleView.view !== 'map',
       () =>
-        html` <span class="with-script">${say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`}</span>`,
+        html` <span class="with-script">${
+          scheduleView.view === 'day'
+            ? say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`
+            : say`Drag a visit to move it; with the keyboard, press M on it.`
+        }</span>`,
     )}</p>
 </div>`
 }

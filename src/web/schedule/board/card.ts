@@ -8,7 +8,7 @@ import type { Roster } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
-import { wallDay } from '../clock.ts'
+import { wallDay, wallTime } from '../clock.ts'
 import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
@@ -30,7 +30,7 @@ export type BoardContext = {
 
 export type BookingMark = 'leaving' | 'proposed'
 
-export type Card = {
+type Card = {
   job: ScheduledJob
   /** Its id in the page: unique, and the same whenever the page is made. */
   id: string
@@ -54,7 +54,7 @@ export const card = (
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
-  data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+  data-at="${job.updated_at}"${dataAttributes(data)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
   mark,
@@ -63,19 +63,33 @@ export const card = (
     job.location_address == null || !hasAddress
       ? ''
       : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
-  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
-    mayMove,
-    () => html`
-<a class="visit-move"
-  href="${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
-    class="unseen"> ${job.title}</span></span></a>`,
-  )}${when(
+  }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(mayMove, () => moveLink(context, scheduleView, job))}${when(
     mayMove && fitsIn,
     () => html`
 <a class="visit-fit" href="${fitInPath(context, scheduleView.day, job.id)}">${say`Fit in`}<span
   class="unseen"> ${job.title}</span></a>`,
   )}
 </li>`
+
+/** Draws the link to the form that moves a visit, which the scripts send a move to. */
+export const moveLink = (context: MemberContext, scheduleView: ScheduleView, { id, title }: ScheduledJob): Html => html`
+<a class="visit-move"
+  href="${context.path('schedule', 'move', id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
+    class="unseen"> ${title}</span></span></a>`
+
+export const dataAttributes = (data: Card['data']): Html =>
+  html`${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}`
+
+/** Returns what the script knows of a visit that moves from day to day; one of several days moves on its first. */
+export const dayData = (booking: Booking, day: Temporal.PlainDate, zone: string): Card['data'] => ({
+  long: minutesOf(booking),
+  time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
+  ...(booking.status === 'done'
+    ? { fixed: 'done' }
+    : wallDay(booking.scheduled_start, zone).equals(day)
+      ? {}
+      : { fixed: 'earlier' }),
+})
 
 /** Returns the class of a technician's color, with a space before it. */
 export const personClass = (colors: BoardContext['colors'], lane: string | undefined): string => {
@@ -138,7 +152,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
   const key = `${currentLocale()} ${timeZone} ${isOneDay}`
-  const known =
+  const format =
     clocks.get(key) ??
     new Intl.DateTimeFormat(currentLocale(), {
       timeZone,
@@ -146,37 +160,41 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
       minute: '2-digit',
       ...(isOneDay ? {} : { weekday: 'short' }),
     })
-  clocks.set(key, known)
-  return known
+  clocks.set(key, format)
+  return format
 }
 
 const DAY = 24 * 60 * 60_000
 
 /**
- * Checks whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are
- * counted.
+ * Returns those on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted.
  */
-export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
-  const [first, last] = daysOf(booking, zone)
-  return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0
+export function bookingsOn(bookings: readonly Booking[], day: Temporal.PlainDate, zone: string): Booking[] {
+  const date = day.toString()
+  return bookings.filter((booking) => {
+    const [first, last] = datesOf(booking, zone)
+    return first <= date && date <= last
+  })
 }
 
-type Days = readonly [first: Temporal.PlainDate, last: Temporal.PlainDate]
+type Dates = readonly [first: string, last: string]
 
-/** First and last day of each visit of a page, which is drawn in several places. */
-const days = new WeakMap<Booking, Days>()
+/** First and last date of each visit of a page, which is drawn in several places. */
+const dates = new WeakMap<Booking, Dates>()
 
-function daysOf(booking: Booking, zone: string): Days {
-  let found = days.get(booking)
-  if (found === undefined) days.set(booking, (found = countDays(booking, zone)))
-  return found
+export function datesOf(booking: Booking, zone: string): Dates {
+  const computed = dates.get(booking) ?? computeDates(booking, zone)
+  dates.set(booking, computed)
+  return computed
 }
 
-function countDays({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Days {
+function computeDates({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Dates {
   const first = wallDay(scheduled_start, zone)
   const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
-  if (all_day) return [first, first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })]
-  return [first, wallDay(new Date(end - 1).toISOString(), zone)]
+  const last = all_day
+    ? first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })
+    : wallDay(new Date(end - 1).toISOString(), zone)
+  return [first.toString(), last.toString()]
 }
 
 /** Returns how long it is, in minutes. */

@@ -4,7 +4,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { subtractTime, workStretches } from '../../../scheduling/working_time.ts'
 import { day as longDay, duration } from '../../../records/format/formats.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
+import { card, bookingsOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from '../clock.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import { swatchHtml } from '../map/swatch.ts'
@@ -26,7 +26,7 @@ const MAX_STRIPS = 3
 export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lane[]): Html {
   const day = Temporal.PlainDate.from(line.day)
   const filled = lanes.map((lane) => {
-    const here = lane.bookings.filter((booking) => isOn(booking, day, line.zone))
+    const here = bookingsOn(lane.bookings, day, line.zone)
     return {
       ...lane,
       anytime: here.filter(({ all_day }) => all_day),

@@ -1,3 +1,4 @@
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -17,7 +18,9 @@ export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Htm
   <p class="schedule-tools">${when(
     isPlannable,
     () => html`${linkButton(say`Plan the day`, addressOf(context, { day, view: 'day' }, 'plan'))}
-    ${linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off'))}`,
+    ${when(isOffice(context.visitor), () =>
+      linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off')),
+    )}`,
   )}
     ${linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`)}</p>`,
   )}${when(

@@ -5,7 +5,8 @@ import { day as longDay, time } from '../../../records/format/formats.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
 import { addressOf } from '../schedule_view.ts'
-import { crewOf, isOn, personClass, type BoardContext } from './card.ts'
+import { crewOf, dataAttributes, dayData, bookingsOn, moveLink, personClass, type BoardContext } from './card.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 
 /** Maximum visits that a month draws, and on one day; the pages of its days have all of them. */
@@ -18,9 +19,9 @@ export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const booked = [...new Set(lanes.flatMap(({ bookings }) => bookings))]
   const days = scheduleView.days.map((day) => ({
     day,
-    here: booked
-      .filter((booking) => isOn(booking, day, zone))
-      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
+    here: bookingsOn(booked, day, zone).sort(
+      (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
+    ),
   }))
   const counts = days.map(({ here }) => here.length)
   const share = Math.min(MAX_OF_DAY, evenShare(counts, MAX_VISITS))
@@ -47,7 +48,8 @@ function dayCell(around: BoardContext, day: Temporal.PlainDate, here: readonly B
     roster.spansOn(null, day).length === 0 ? 'off' : '',
   ]
   return html`
-      <td class="${classes.filter(Boolean).join(' ')}" id="on-${day.toString()}"><a class="month-day"
+      <td class="${classes.filter(Boolean).join(' ')}" id="on-${NOBODY}-${day.toString()}" data-lane="${NOBODY}"
+        data-day="${day.toString()}"><a class="month-day"
         href="${addressOf(context, { ...scheduleView, day, view: 'day' })}"${when(
           day.equals(scheduleView.today),
           () => html` aria-current="date"`,
@@ -60,18 +62,31 @@ function dayCell(around: BoardContext, day: Temporal.PlainDate, here: readonly B
               'visits',
             )}</span></span>`,
         )}</a>
-        <ol>${here.slice(0, share).map((booking) => visitHtml(around, booking))}</ol>${moreOf(
+        <ol class="stack">${here.slice(0, share).map((booking) => visitHtml(around, booking, day))}</ol>${moreOf(
           around,
           here.length - Math.min(share, here.length),
           day,
         )}</td>`
 }
 
-const visitHtml = ({ context, colors }: BoardContext, booking: Booking): Html => html`
-          <li class="month-visit ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}"
-            data-job="${booking.id}"><a href="${context.path('jobs', booking.id)}">${when(
+function visitHtml(
+  { context, scheduleView, colors, mayMove }: BoardContext,
+  booking: Booking,
+  day: Temporal.PlainDate,
+): Html {
+  const { timezone } = context.company
+  return html`
+          <li class="visit ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}"
+            id="v-${booking.id}-${day.toString()}" data-job="${booking.id}"${when(
+              mayMove,
+              () => html` data-at="${booking.updated_at}"${dataAttributes(dayData(booking, day, timezone))}`,
+            )}><a href="${context.path('jobs', booking.id)}">${when(
               !booking.all_day,
-              () => html`<b>${time(booking.scheduled_start, context.company.timezone)}</b> `,
-            )}${booking.title}<span class="unseen">, ${booking.customer_name}, ${crewOf(booking)}</span></a></li>`
+              () => html`<b>${time(booking.scheduled_start, timezone)}</b> `,
+            )}<span class="visit-title">${booking.title}</span><span
+              class="unseen">, ${booking.customer_name}, ${crewOf(booking)}</span></a>${when(mayMove, () =>
+                moveLink(context, scheduleView, booking),
+              )}</li>`
+}
 
 const weekdayOf = (day: Temporal.PlainDate): string => day.toLocaleString(currentLocale(), { weekday: 'short' })

@@ -4,8 +4,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { addressOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, startOf, timesOf, type BoardContext } from './card.ts'
-import { wallDay, wallTime } from '../clock.ts'
+import { card, dayData, bookingsOn, datesOf, newHere, startOf, timesOf, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals } from './packing.ts'
@@ -18,7 +17,7 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const zone = around.context.company.timezone
   const rows = lanes.map((lane) => ({ ...lane, ...barsOf(lane, around.scheduleView.days, zone) }))
   const counts = rows.flatMap(({ single }) =>
-    around.scheduleView.days.map((day) => single.filter((booking) => isOn(booking, day, zone)).length),
+    around.scheduleView.days.map((day) => bookingsOn(single, day, zone).length),
   )
   const share = evenShare(counts, MAX_CARDS)
   return html`
@@ -57,9 +56,11 @@ function barsOf(
   days: readonly Temporal.PlainDate[],
   zone: string,
 ): Pick<WeekLane, 'bars' | 'single'> {
+  const dates = days.map(String)
   const spans = bookings.map((booking) => {
-    const columns = days.flatMap((day, column) => (isOn(booking, day, zone) ? [column] : []))
-    return { booking, from: columns[0] ?? 0, to: (columns.at(-1) ?? -1) + 1 }
+    const [first, last] = datesOf(booking, zone)
+    const from = dates.findIndex((date) => date >= first)
+    return { booking, from: from < 0 ? dates.length : from, to: dates.findLastIndex((date) => date <= last) + 1 }
   })
   const long = spans.filter(({ from, to }) => to - from > 1)
   const places = packIntervals(long)
@@ -79,9 +80,9 @@ function cell(
   { share, row, column }: CellPlace,
 ): Html {
   const zone = around.context.company.timezone
-  const here = single
-    .filter((booking) => isOn(booking, day, zone))
-    .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
+  const here = bookingsOn(single, day, zone).sort(
+    (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
+  )
   const over = bars.filter(({ from, to }) => from <= column && column < to)
   const rows = Array.from({ length: Math.max(0, ...over.map((bar) => bar.row + 1)) }, (_, i) =>
     over.find((bar) => bar.row === i && bar.from === column),
@@ -94,11 +95,7 @@ function cell(
       placed: span === 1 ? '' : `bar d${span}`,
       on: { lane: id, day },
       hasAddress: false,
-      data: {
-        long: minutesOf(booking),
-        time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
-        ...lockAttributes(booking, day, zone),
-      },
+      data: dayData(booking, day, zone),
     })
   return html`
       <td class="${classesOf(around, id, day, here.length + over.length)}" id="on-${id}-${day.toString()}"
@@ -112,13 +109,6 @@ function cell(
           name,
         )}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
 }
-
-const lockAttributes = (
-  { status, scheduled_start }: Booking,
-  day: Temporal.PlainDate,
-  zone: string,
-): Record<string, string> =>
-  status === 'done' ? { fixed: 'done' } : wallDay(scheduled_start, zone).equals(day) ? {} : { fixed: 'earlier' }
 
 const dayLabel = (day: Temporal.PlainDate): string =>
   day.toLocaleString(currentLocale(), { weekday: 'short', month: 'short', day: 'numeric' })

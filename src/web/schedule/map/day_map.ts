@@ -9,7 +9,7 @@ import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Booking } from '../bookings.ts'
 import { addressOf } from '../schedule_view.ts'
-import { isOn, timesOf, type BoardContext } from '../board/card.ts'
+import { bookingsOn, timesOf, type BoardContext } from '../board/card.ts'
 import type { Lane } from '../board/lanes.ts'
 import { swatchHtml } from './swatch.ts'
 import { colorClass, mapSvg, type MapRoute, type MapStop } from './map_svg.ts'
@@ -29,7 +29,7 @@ export type PersonDay = { id: string; name: string; color: number | null; stops:
 export function personDays(day: CompanyDay, lanes: readonly Lane[]): PersonDay[] {
   const places = new Map(day.visits.map(({ id, position }) => [id, position]))
   return withColors(lanes).flatMap(({ id, name, color, bookings }) => {
-    const here = bookings.filter((booking) => isOn(booking, day.date, day.zone))
+    const here = bookingsOn(bookings, day.date, day.zone)
     const route = id === NOBODY ? [] : routeAsIs(day, id).stops
     const order = new Map(route.map((stop, i) => [stop.visit.id, { stop, number: i + 1 }]))
     const stops = here.map((booking): ListedStop => ({
@@ -71,7 +71,8 @@ export function dayMapSvg(
   })
 }
 
-const MILE_COUNTRIES = new Set(['US', 'GB', 'LR', 'MM', 'PR'])
+/** Countries that measure roads in miles. */
+export const MILE_COUNTRIES = new Set(['US', 'GB', 'LR', 'MM', 'PR'])
 
 const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
   color,

@@ -7,6 +7,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { WritableDb } from '../../../platform/db/tenant.ts'
 import { endSentence, problemsOf } from '../../../records/form/problems.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
+import { addExceptions } from '../../../scheduling/hours.ts'
 import { currentChange } from '../../../undo/changes.ts'
 import { undoForm } from '../../activity/undo_page.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -18,12 +19,12 @@ import type { Site } from '../../site.ts'
 import { moveFields } from '../move_page.ts'
 import { addressOf } from '../schedule_view.ts'
 import { planPage, requirePlanner } from './plan_page.ts'
-import { proposalPath, readMark, readProposalQuery, type ProposalQuery } from './read_proposal.ts'
+import { proposalPath, rangeOf, readMark, readProposalQuery, type ProposalQuery } from './read_proposal.ts'
 import { argsOf, readMoves, type SentMove } from './sent_moves.ts'
 
 /**
- * Moves the visits that are checked, all or none, as one change that one press undoes. Where the day changed since it
- * was planned, nothing is done and the new plan is shown.
+ * Moves the visits that are checked, all or none, and enters the days of who is off, as one change that one press
+ * undoes. Where the day changed since it was planned, nothing is done and the new plan is shown.
  */
 export async function approvePlan(site: Site, request: PageRequest): Promise<Response> {
   const context = await requirePlanner(site, request)
@@ -31,7 +32,7 @@ export async function approvePlan(site: Site, request: PageRequest): Promise<Res
   const form = await readFormFields(request.req.raw)
   const moves = readMoves(form)
   if (form.has('again')) return redirect(proposalPath(context, { ...query, only: new Set(moves.map(({ id }) => id)) }))
-  if (moves.length === 0)
+  if (moves.length === 0 && query.off === undefined)
     return planPage(context, query, { status: 422, problem: { kind: 'error', title: say`Check at least one visit` } })
   const options: MoveOptions = { query, moves, mark: form.get('mark') ?? '', key: form.get('idempotency_key') ?? '' }
   try {
@@ -57,7 +58,7 @@ class MoveRefused extends Error {
 
 type MoveOptions = { query: ProposalQuery; mark: string; moves: readonly SentMove[]; key: string }
 
-/** Moves the visits; returns the change, or undefined for a form that was sent before, which does nothing. */
+/** Moves visits and enters days off. Returns the change; undefined for a form sent before, which does nothing. */
 async function applyMoves(
   context: MemberContext,
   db: WritableDb,
@@ -74,6 +75,11 @@ async function applyMoves(
       } catch (error) {
         throw error instanceof Refusal ? new MoveRefused(error) : error
       }
+    if (query.off !== undefined) {
+      const { from, to } = rangeOf(query)
+      const by = { user: context.user.id }
+      await addExceptions(db, query.off, { from, to, hours: [], note: null }, by, 'days_off.enter')
+    }
     change = await currentChange(db)
   })
   return change
@@ -95,15 +101,15 @@ async function tellCustomers(
 
 type Done = { moved: number; notified: number; change: string }
 
-function redirectDone(
-  context: MemberContext,
-  { scheduleView }: ProposalQuery,
-  { moved, notified, change }: Done,
-): Response {
-  const back = addressOf(context, { day: scheduleView.day, view: 'day' })
+function redirectDone(context: MemberContext, query: ProposalQuery, { moved, notified, change }: Done): Response {
+  const back = addressOf(context, { day: query.scheduleView.day, view: 'day' })
+  const movedText = sayCount(moved, 'One visit moved', '{0} visits moved')
   return redirectWithMessage(back, {
-    sentence: sayCount(moved, 'One visit moved', '{0} visits moved'),
-    notes: notified === 0 ? [] : [sayCount(notified, 'One customer gets a message.', '{0} customers get a message.')],
+    sentence: query.off === undefined ? movedText : say`Days off saved`,
+    notes: [
+      ...(query.off === undefined || moved === 0 ? [] : [`${movedText}.`]),
+      ...(notified === 0 ? [] : [sayCount(notified, 'One customer gets a message.', '{0} customers get a message.')]),
+    ],
     undo: undoForm(context, change, back),
   })
 }

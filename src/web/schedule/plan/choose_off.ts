@@ -8,8 +8,9 @@ import { day as longDay } from '../../../records/format/formats.ts'
 import { frame } from '../../frame.ts'
 import type { Site } from '../../site.ts'
 import { readBookings } from '../bookings.ts'
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { lanesOf } from '../board/lanes.ts'
-import { NOBODY } from '../../../records/jobs/index.ts'
+import { notFoundRefusal } from '../../not_found.ts'
 import { addressOf, readScheduleView } from '../schedule_view.ts'
 import { requirePlanner } from './plan_page.ts'
 import { MAX_OFF_DAYS } from './read_proposal.ts'
@@ -17,9 +18,11 @@ import { MAX_OFF_DAYS } from './read_proposal.ts'
 /** Asks who is off, and until when. One press shows what that changes. */
 export async function chooseOff(site: Site, request: PageRequest): Promise<Response> {
   const context = await requirePlanner(site, request)
+  if (!isOffice(context.visitor)) throw notFoundRefusal()
   const { day, today } = readScheduleView(context, new URL(request.req.url).searchParams)
   const bookings = await readBookings(context, day, day)
-  const people = lanesOf(bookings, '').filter(({ id }) => id !== NOBODY)
+  const present = new Set(bookings.members.map(({ id }) => id))
+  const people = lanesOf(bookings, '').filter(({ id }) => present.has(id))
   const first = day.equals(today) ? say`The rest of today` : longDay(day.toString())
   return answer(
     frame(context, {
@@ -31,7 +34,7 @@ export async function chooseOff(site: Site, request: PageRequest): Promise<Respo
 <section class="ticket">
   <p class="eyebrow">${say`Schedule`}</p>
   <h1>${say`Who is off?`}</h1>
-  <p class="lead">${say`You see who can take their visits before anything changes.`}</p>
+  <p class="lead">${say`You see who can take their visits before anything changes. Then the days off are saved.`}</p>
   <form class="form" method="get" action="${context.path('schedule', 'plan')}">${hidden('day', day.toString())}
     ${select({
       name: 'days',

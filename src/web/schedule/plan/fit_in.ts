@@ -7,6 +7,7 @@ import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice, type Notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { isInstant } from '../../../platform/validation/fields.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { duration, moment } from '../../../records/format/formats.ts'
 import { endSentence, problemsOf } from '../../../records/form/problems.ts'
@@ -14,7 +15,9 @@ import { recordLink } from '../../../records/page/links.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import { freeSlots, HORIZON_DAYS, requireFree } from '../../../scheduling/availability.ts'
 import { bestSlots, type BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
+import { listNeededSkills } from '../../../scheduling/skills/skills.ts'
 import { currentChange } from '../../../undo/changes.ts'
+import { positionAt } from '../../../scheduling/places/positions.ts'
 import { undoForm } from '../../activity/undo_page.ts'
 import { drivingText } from '../../calls/times.ts'
 import { statusOf } from '../../faults.ts'
@@ -50,7 +53,7 @@ export async function fitIn(site: Site, request: PageRequest): Promise<Response>
   const { context, job } = fit
   const form = await readFormFields(request.req.raw)
   const [start = '', user = ''] = (form.get('slot') ?? '').split('|')
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(start) || !isId(user)) return redirect(fitPath(fit))
+  if (!isInstant(start) || !start.endsWith('Z') || !isId(user)) return redirect(fitPath(fit))
   try {
     const change = await context.write(async (db) => {
       if (!context.may('write:jobs')) throw notFoundRefusal()
@@ -92,23 +95,27 @@ const fitPath = ({ context, scheduleView, job, without }: FitIn): string =>
 
 const placeOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
 
-async function findSlots({ context, scheduleView, job, without }: FitIn): Promise<BestSlot[]> {
+/** Best free times, with the skills that the job needs, and whether its place is known. */
+type FreeSlots = { slots: BestSlot[]; skills: readonly string[]; isPlaced: boolean }
+
+async function findSlots({ context, scheduleView, job, without }: FitIn): Promise<FreeSlots> {
   const { timezone } = context.company
   const now = Temporal.Now.instant()
   const begin = scheduleView.day.toZonedDateTime(timezone).toInstant()
   const from = Temporal.Instant.compare(begin, now) > 0 ? begin : now
   const search = { minutes: job.duration_minutes, from, most: MAX_TRIED, place: placeOf(job) }
-  const members = await context.read((db) => freeSlots(db, timezone, search))
-  return bestSlots(
-    members.filter(({ user_id }) => user_id !== without),
-    timezone,
-    MAX_SLOTS,
-  )
+  return context.read(async (db) => {
+    const [skills, position] = await Promise.all([listNeededSkills(db, job.line_items), positionAt(db, placeOf(job))])
+    const members = await freeSlots(db, timezone, { ...search, skills })
+    const others = members.filter(({ user_id }) => user_id !== without)
+    return { skills, isPlaced: position !== undefined, slots: bestSlots(others, timezone, MAX_SLOTS) }
+  })
 }
 
 async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Response> {
   const { context, scheduleView, job } = fit
-  const slots = await findSlots(fit)
+  const best = await findSlots(fit)
+  const { slots } = best
   const { timezone } = context.company
   const date = slots[0] === undefined ? scheduleView.day : wallDay(slots[0].start, timezone)
   const bookings = await readBookings(context, date, date)
@@ -117,7 +124,7 @@ async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Resp
     job,
     slots.filter(({ start }) => wallDay(start, timezone).equals(date)),
   )
-  const board = await proposalBoard(context, { scheduleView, date, bookings, overlay, panel: panelHtml(fit, slots) })
+  const board = await proposalBoard(context, { scheduleView, date, bookings, overlay, panel: panelHtml(fit, best) })
   return answer(
     frame(context, {
       title: say`Fit in ${job.title}`,
@@ -132,7 +139,7 @@ ${board}`,
   )
 }
 
-function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
+function panelHtml(fit: FitIn, { slots, skills, isPlaced }: FreeSlots): Html {
   const { context, scheduleView, job } = fit
   const here = { day: scheduleView.day, view: 'day' } as const
   return html`
@@ -143,24 +150,30 @@ function panelHtml(fit: FitIn, slots: readonly BestSlot[]): Html {
   )}${when(
     job.location_address,
     (address) => html`<br><span class="help">${localAddress(address, context.company.country)}</span>`,
-  )}</p>
+  )}${when(skills.length > 0, () => html`<br><span class="help">${say`Needs: ${skills.join(', ')}`}</span>`)}</p>
   <h2>${say`Best free times`}</h2>${
     slots.length === 0
       ? html`<p class="empty">${say`No free times in the next ${HORIZON_DAYS} days`}</p>`
-      : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, i))}</ol>`
+      : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, { isFirst: i === 0, isPlaced }))}</ol>`
   }
   <p class="actions">${linkButton(say`Choose another time`, addressOf(context, here, 'move', job.id))}
     ${linkButton(say`Cancel`, addressOf(context, here), 'quiet')}</p>
 </form>`
 }
 
-const slotHtml = (context: MemberContext, { start, user_id, name, driving }: BestSlot, i: number): Html => html`
+const slotHtml = (
+  context: MemberContext,
+  { start, user_id, name, driving }: BestSlot,
+  { isFirst, isPlaced }: { isFirst: boolean; isPlaced: boolean },
+): Html => html`
     <li><span><b>${moment(start, context.company.timezone)}</b>
       <span class="proposal-who">${name}</span>
-      <small class="help">${driving === undefined ? say`First visit of that day` : drivingText(driving)}</small></span>
+      <small class="help">${
+        driving !== undefined ? drivingText(driving) : isPlaced ? say`First visit of that day` : say`place unknown`
+      }</small></span>
       ${button({
         label: say`Book`,
-        kind: i === 0 ? 'main' : 'plain',
+        kind: isFirst ? 'main' : 'plain',
         name: 'slot',
         value: `${start}|${user_id}`,
       })}</li>`

@@ -14,8 +14,8 @@ import { addressOf, fitInPath } from '../schedule_view.ts'
 import { proposalPath, sumsOf, type PlanProposal, type ProposalQuery } from './read_proposal.ts'
 import { moveText } from './sent_moves.ts'
 
-/** Draws what a proposal changes as a form: sums, each technician before and after, and each move to check. */
-export function panelHtml(context: MemberContext, proposal: PlanProposal): Html {
+/** Draws what a proposal changes as a form: sums, maps and each technician before and after, and each move to check. */
+export function panelHtml(context: MemberContext, proposal: PlanProposal, maps: Html | ''): Html {
   const { query, days, mark } = proposal
   const { moves, left } = sumsOf(proposal)
   const back = addressOf(context, { day: query.scheduleView.day, view: 'day' })
@@ -23,9 +23,12 @@ export function panelHtml(context: MemberContext, proposal: PlanProposal): Html 
 <form class="proposal" id="proposal" method="post" action="${proposalPath(context, query)}"
   aria-label="${say`Proposal`}">
   ${hidden('mark', mark)}${hidden('idempotency_key', newId())}
-  ${sumsHtml(proposal)}${when(
+  ${sumsHtml(proposal)}${maps}${when(
     moves + left === 0,
-    () => html`<p class="empty">${say`Nothing to move: this is the best order found.`}</p>`,
+    () =>
+      html`<p class="empty">${
+        query.off === undefined ? say`Nothing to move: this is the best order found.` : say`No visit has to move.`
+      }</p>`,
   )}${days.map((one) => dayHtml(context, proposal, one))}
   ${peopleTable(proposal)}${when(
     moves + left > 0 && context.may('read:customers'),
@@ -33,12 +36,18 @@ export function panelHtml(context: MemberContext, proposal: PlanProposal): Html 
   <label class="proposal-tell"><input type="checkbox" name="tell" value="yes">
     <span>${say`Message the customers of moved visits`} <small class="help">${tellHelp()}</small></span></label>`,
   )}
-  <p class="actions proposal-ends">${when(
-    moves + left > 0,
-    () => html`${button({ label: say`Move checked visits`, kind: 'main' })}
-    ${button({ label: say`Plan again`, name: 'again', value: 'yes' })}`,
-  )}${linkButton(say`Cancel`, back, 'quiet')}</p>
+  <p class="actions proposal-ends">${when(moves + left > 0 || query.off !== undefined, () =>
+    button({ label: approveLabel(proposal), kind: 'main' }),
+  )}${when(moves + left > 0, () => button({ label: say`Plan again`, name: 'again', value: 'yes' }))}
+    ${linkButton(say`Cancel`, back, 'quiet')}</p>
 </form>`
+}
+
+/** Returns what the button of a proposal does. */
+export function approveLabel(proposal: PlanProposal): string {
+  const { moves, left } = sumsOf(proposal)
+  if (proposal.query.off === undefined) return say`Move checked visits`
+  return moves + left === 0 ? say`Save days off` : say`Save days off and move checked visits`
 }
 
 const tellHelp = (): string => say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`

@@ -12,10 +12,12 @@ import { requireSchedule } from '../board/board.ts'
 import { dayLine } from '../clock.ts'
 import { titleOf } from '../schedule_view.ts'
 import { overlayMoves } from './overlay.ts'
-import { panelHtml } from './panel.ts'
+import { approveLabel, panelHtml } from './panel.ts'
+import { planMapsHtml } from './plan_maps.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 import {
   PRESS_PATIENCE,
+  rangeOf,
   readProposal,
   readProposalQuery,
   type PlanProposal,
@@ -62,7 +64,7 @@ export async function planPage(
       body: html`
 ${proposalHead(say`Proposal`, title)}
 ${when(problem, notice)}
-<p class="help">${say`Nothing changes until you press “Move checked visits”. You can undo it.`}</p>
+<p class="help">${say`Nothing changes until you press “${approveLabel(proposal)}”. You can undo it.`}</p>
 ${await boardOf(context, proposal)}`,
     }),
     { status },
@@ -79,7 +81,7 @@ function titleIn(
   const name = proposal?.offName ?? company.name
   return days === 1
     ? say`${name} off, ${title}`
-    : say`${name} off, ${title} to ${longDay(scheduleView.day.add({ days: days - 1 }).toString())}`
+    : say`${name} off, ${title} to ${longDay(rangeOf({ scheduleView, days }).to)}`
 }
 
 /** Draws the first day that changes with its moves, beside the form of all moves. */
@@ -96,6 +98,6 @@ async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<
     date,
     bookings,
     overlay,
-    panel: panelHtml(context, proposal),
+    panel: panelHtml(context, proposal, planMapsHtml(context, { proposal: first, members: bookings.members, overlay })),
   })
 }

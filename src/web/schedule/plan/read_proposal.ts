@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { notFound } from '../../../platform/errors/refusal.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan/plan_company_day.ts'
 import {
   countWindows,
-  unassignedBy,
+  listUnassigned,
   markOfDay,
   movesOf,
   type LeftVisit,
@@ -13,6 +14,7 @@ import {
 } from '../../../scheduling/day_plan/proposal.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
 import { readBookings, type Booking, type Bookings } from '../bookings.ts'
 import { readScheduleView, type ScheduleView } from '../schedule_view.ts'
 
@@ -25,7 +27,7 @@ export type ProposalQuery = {
 }
 
 /** A day with its plan; `moves` make it as planned. */
-type DayProposal = {
+export type DayProposal = {
   day: CompanyDay
   plan: DayComparison
   moves: readonly ProposedMove[]
@@ -57,6 +59,7 @@ export const PRESS_PATIENCE = 3_000
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
   const scheduleView = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
   const off = query.get('off') ?? undefined
+  if (off !== undefined && !isOffice(context.visitor)) throw notFoundRefusal()
   const days = Number(query.get('days') ?? 1)
   const only = query.getAll('only').filter(isId).slice(0, MAX_ONLY)
   return {
@@ -66,6 +69,12 @@ export function readProposalQuery(context: MemberContext, query: URLSearchParams
     only: only.length === 0 ? undefined : new Set(only),
   }
 }
+
+/** Returns the first and the last day that are planned. */
+export const rangeOf = ({ scheduleView: { day }, days }: Pick<ProposalQuery, 'scheduleView' | 'days'>) => ({
+  from: day.toString(),
+  to: day.add({ days: days - 1 }).toString(),
+})
 
 /** Returns a proposal's query as its address has it. */
 export const proposalPath = (
@@ -90,13 +99,13 @@ export async function readProposal(
     readBookings(context, scheduleView.day, scheduleView.day.add({ days: days - 1 })),
     context.read((db) => readDays(db, context, query)),
   ])
-  const offName = read[0]?.people.find(({ user_id }) => user_id === off)?.name
+  const offName = bookings.members.find(({ id }) => id === off)?.name
   if (off !== undefined && offName === undefined) throw notFound('user')
   const planned = Promise.all(
     read.map(async (day): Promise<DayProposal> => {
       const plan = await planCompanyDay(context.company.id, day, { off, only })
       const moves = movesOf(day, plan)
-      return { day, plan, moves, left: off === undefined ? [] : unassignedBy(day, moves, off) }
+      return { day, plan, moves, left: off === undefined ? [] : listUnassigned(day, moves, off) }
     }),
   )
   const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])

@@ -4,6 +4,7 @@ import {
   DEFAULT_CEILINGS,
   GRANT_LEVELS,
   LEVELS,
+  levelUnder,
   type Area,
   type Ceiling,
   type GrantLevel,
@@ -20,7 +21,7 @@ const fieldOf = (area: Area): string => AREAS[area][0]
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
   return html`<ul class="levels">${AREA_NAMES.map(
-    (area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levels[area])}</b></li>`,
+    (area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levelUnder(levels, area))}</b></li>`,
   )}</ul>`
 }
 

@@ -128,7 +128,7 @@ ${part(
       value: sent.get('redirect_uris') ?? '',
     })}
     <h3>${say`Maximum access`}</h3>
-    ${areaChoices({ ...levelsOf([]), ...areasIn(sent) })}
+    ${areaChoices({ ...levelsOf([]), ...areasIn(sent) }, { Messages: 'none' })}
     <p class="actions">${button({ label: say`Create client`, kind: 'main' })}</p>
   </form>`,
 )}`,

@@ -146,7 +146,9 @@ const keyTable = (context: MemberContext, keys: readonly Key[], people: Readonly
   })
 
 function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
-  const most = levelsOf([...context.caller.scopes])
+  // No tool writes messages, so that a key reads them at most.
+  const levels = levelsOf([...context.caller.scopes])
+  const most = { ...levels, Messages: levels.Messages === 'edit' ? ('view' as const) : levels.Messages }
   const wanted = {
     ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
     ...grantLevelsIn(sent),

@@ -10,6 +10,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { visitsOnDaysOff } from '../../../records/jobs/index.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { findMemberSkills, readSkills, saveMemberSkills } from '../../../scheduling/skills/skills.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
 import { DEFAULT_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
 import { day, spansText } from '../../../records/format/formats.ts'
@@ -76,6 +77,12 @@ async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams)
       const gone = await context.write((db) => removeException(db, user, id, by))
       return { sentence: say`${day(gone.day)} is a regular day again` }
     }
+    case 'skills': {
+      if (user === null) throw notFoundRefusal()
+      const skills = readSkills(sent.get('skills') ?? '')
+      await context.write((db) => saveMemberSkills(db, user, skills, by))
+      return { sentence: say`Skills saved` }
+    }
     case 'clock': {
       if (user !== null) throw notFoundRefusal()
       await context.write((db) => saveAutoClock(db, sent.get('starts_clock') === 'yes', by))
@@ -91,11 +98,21 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
   const isUsual = user !== null && sent.get('own') !== 'yes'
   const week: WorkWeek | null = isUsual ? null : WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
   if (user === null) {
-    const travel = /^\d{1,3}$/.test(sent.get('travel_minutes') ?? '') ? Number(sent.get('travel_minutes')) : -1
-    await context.write((db) => saveCompanyWeek(db, week!, travel, by))
+    const minutes = {
+      travel_minutes: minutesIn(sent, 'travel_minutes'),
+      // A page that was open before there was a window doesn't send one.
+      arrival_window_minutes: sent.has('arrival_window_minutes')
+        ? minutesIn(sent, 'arrival_window_minutes')
+        : undefined,
+    }
+    await context.write((db) => saveCompanyWeek(db, week!, minutes, by))
   } else await context.write((db) => saveMemberWeek(db, user, week, by))
   return say`Working hours saved`
 }
+
+/** Reads a whole number of minutes; -1 for anything else, which is refused. */
+const minutesIn = (sent: URLSearchParams, name: string): number =>
+  /^\d{1,3}$/.test(sent.get(name) ?? '') ? Number(sent.get(name)) : -1
 
 async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
   const context = await requireMemberContext(site, visit)
@@ -115,12 +132,13 @@ const present = async (site: Site, context: MemberContext) =>
 async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { context, user, name, path } = whose
   const today = todayIn(context.company.timezone).toString()
-  const [hours, company, members, affected, isClockStarted] = await Promise.all([
+  const [hours, company, members, affected, isClockStarted, skills] = await Promise.all([
     context.read((db) => hoursOf(db, user, today)),
     user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
     user === null ? present(site, context) : [],
     listAffectedVisits(context, user, today),
     user === null && context.read(hasAutoClock),
+    user === null ? undefined : context.read((db) => findMemberSkills(db, user)),
   ])
   return settingsPage(
     context,
@@ -131,6 +149,7 @@ async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URL
 ${part(name ?? say`The company`, weekForm(whose, { ...hours, fallback: company?.week ?? DEFAULT_WEEK }, sent))}
 <div class="column">
 ${part(say`Days off`, html`${exceptionList(whose, hours.exceptions, affected)}${daysOffForm(path, sent)}`)}
+${when(skills, (skills) => part(say`Skills`, skillsForm(path, skills, sent)))}
 ${when(
   user === null,
   () => html`${part(say`Time on visits`, clockForm(path, isClockStarted))}
@@ -147,7 +166,7 @@ type Hours = Awaited<ReturnType<typeof hoursOf>>
 /** Draws the week: as it was typed after a refusal, else as it is, else the company's. */
 function weekForm(
   { context, user, path }: HoursOwner,
-  { week, travel_minutes, fallback }: Hours & { fallback: WorkWeek },
+  { week, travel_minutes, arrival_window_minutes, fallback }: Hours & { fallback: WorkWeek },
   sent?: URLSearchParams,
 ): Html {
   const isWeek = sent !== undefined && !sent.has('act')
@@ -161,14 +180,22 @@ function weekForm(
         () => html` checked`,
       )}><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
-    ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(user === null, () =>
-      field({
-        name: 'travel_minutes',
-        label: say`Minutes between visits`,
-        value: (isWeek ? sent.get('travel_minutes') : null) ?? String(travel_minutes),
-        keys: 'numeric',
-        help: say`Travel time. It is kept free when times are suggested.`,
-      }),
+    ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(
+      user === null,
+      () =>
+        html`${field({
+          name: 'travel_minutes',
+          label: say`Minutes between visits`,
+          value: (isWeek ? sent.get('travel_minutes') : null) ?? String(travel_minutes),
+          keys: 'numeric',
+          help: say`Travel time. It is kept free when times are suggested.`,
+        })}${field({
+          name: 'arrival_window_minutes',
+          label: say`Arrival window in minutes`,
+          value: (isWeek ? sent.get('arrival_window_minutes') : null) ?? String(arrival_window_minutes),
+          keys: 'numeric',
+          help: say`Customers expect you within this time. 0 promises the exact start. A job can have its own.`,
+        })}`,
     )}
     <p class="help">
       ${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}
@@ -220,6 +247,17 @@ const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
     <p class="help">${say`Leave the times empty for the whole day off.`}</p>
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
+  </form>`
+
+const skillsForm = (path: string, skills: readonly string[], sent?: URLSearchParams): Html => html`
+  <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="skills">
+    ${field({
+      name: 'skills',
+      label: say`Skills`,
+      value: sent?.get('skills') ?? skills.join(', '),
+      help: say`Such as Gas, Refrigerant. Separated by commas. Work that needs a skill goes to those who have it.`,
+    })}
+    <p class="actions">${button({ label: say`Save skills` })}</p>
   </form>`
 
 const clockForm = (path: string, isStarted: boolean): Html => html`

@@ -75,13 +75,13 @@ const optionOf = (zone: string): Option => ({ value: zone, label: zoneLabel(zone
 /** Returns what people call a zone, with a city: `Central Time (Chicago)`. What is no zone is shown as it was typed. */
 export function zoneLabel(zone: string): string {
   try {
-    return `${capitalized(zoneName(zone, currentLocale()), currentLocale())} (${cityOf(zone)})`
+    return `${capitalize(zoneName(zone, currentLocale()), currentLocale())} (${cityOf(zone)})`
   } catch {
     return zone
   }
 }
 
-const capitalized = (name: string, locale: string): string => name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+const capitalize = (name: string, locale: string): string => name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 
 const zoneName = (timeZone: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
@@ -105,7 +105,7 @@ function worldZones(locale: string): readonly NamedZone[] {
   if (before !== undefined) return before
   const zones = [...Map.groupBy(ALL_ZONES, (zone) => zoneName(zone, 'en'))].map(([english, alike]): NamedZone => {
     const value = wellKnownOf(alike)
-    return { value, label: capitalized(zoneName(value, locale), locale), english }
+    return { value, label: capitalize(zoneName(value, locale), locale), english }
   })
   const sorted = zones.sort((a, b) => a.label.localeCompare(b.label, locale))
   if (WORLD.size < MAX_LOCALES) WORLD.set(locale, sorted)

@@ -74,16 +74,12 @@ export async function saveNotices(site: Site, visit: PageRequest): Promise<Respo
   if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
   if (typed.get('about') === 'money')
     return saveEventMail(context, { receipts: typed.has('receipts'), payment_notices: typed.has('payment_notices') })
-  const [wants, by] = [typed.has('quote_answers'), { user: context.user.id }]
+  const by = { user: context.user.id }
   await context.write(async (db) => {
-    await setQuoteNotices(db, by, wants)
+    await setQuoteNotices(db, by, typed.has('quote_answers'))
     await setWeeklyReport(db, by, typed.has('weekly_report'))
   })
-  return redirectWithMessage(context.path('settings', 'messages'), {
-    sentence: wants
-      ? say`Saved. Answers and questions are mailed to you.`
-      : say`Saved. Answers and questions aren't mailed.`,
-  })
+  return redirectWithMessage(context.path('settings', 'messages'), { sentence: say`Saved` })
 }
 
 async function saveEventMail(context: MemberContext, wants: EventMail): Promise<Response> {

@@ -1,4 +1,4 @@
-import { AREAS, AREA_NAMES, proposesOf } from '../../../identity/permissions/areas.ts'
+import { AREAS, TOOL_AREAS, proposesOf } from '../../../identity/permissions/areas.ts'
 import { areaName } from '../../../identity/permissions/names.ts'
 import { findApprovalRules, parseLimitAmount, setApprovalRules } from '../../../identity/companies/approval.ts'
 import { button } from '../../../platform/html/parts/button.ts'
@@ -25,8 +25,8 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
     ${checkboxes({
       name: 'all_propose',
       label: say`Everything in these areas waits for approval`,
-      options: AREA_NAMES.map((area) => ({ value: area, label: areaName(area).name })),
-      chosen: AREA_NAMES.filter((area) =>
+      options: TOOL_AREAS.map((area) => ({ value: area, label: areaName(area).name })),
+      chosen: TOOL_AREAS.filter((area) =>
         AREAS[area].every((subject) => rules.all_propose.includes(`write:${subject}`)),
       ),
     })}

@@ -1,6 +1,6 @@
 import { createResetLinkAsOwner } from '../../../identity/people/recovery/forgotten_password.ts'
 import { findMember, removeMember, changeMember, type Member } from '../../../identity/people/people.ts'
-import { DEFAULT_CEILINGS, parseRole } from '../../../identity/permissions/areas.ts'
+import { byArea, levelUnder, parseRole } from '../../../identity/permissions/areas.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { select } from '../../../platform/html/parts/field.ts'
@@ -104,7 +104,7 @@ const memberPage = async (
     ${
       role === 'owner'
         ? html`<p class="lead">${say`Owners can do everything.`}</p>`
-        : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })
+        : areaChoices(byArea((area) => levelUnder(areas, area)))
     }
     <p class="actions">
       ${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, settingsPath(context, 'members'), 'quiet')}

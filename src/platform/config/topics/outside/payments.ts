@@ -2,7 +2,7 @@ import { address, origin } from '../../parsers.ts'
 import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** Secret key of the payments provider, and the API's origin. */
-export type PaymentsConfig = { key: string; apiUrl: string }
+type PaymentsConfig = { key: string; apiUrl: string }
 
 export type PaymentsMode = 'test' | 'live'
 

@@ -2,7 +2,7 @@ import { LOOPBACK, address, text } from '../../parsers.ts'
 import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** OpenID provider that people can sign in with. `name` is the text on the button. */
-export type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
+type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
 
 const isMissing = (name: string): string => `${name} is missing: the provider and our name there go together`
 

@@ -131,8 +131,6 @@ export const sending: Texts = {
   Reminders: 'Recordatorios',
   'Resend {0}': 'Reenviar {0}',
   Resend: 'Reenviar',
-  'Saved. Answers and questions are mailed to you.': 'Guardado. Las respuestas y preguntas le llegan por correo.',
-  "Saved. Answers and questions aren't mailed.": 'Guardado. Las respuestas y preguntas no se envían por correo.',
   'Template saved. New messages use it.': 'Plantilla guardada. Los mensajes nuevos la usan.',
   'Saved. Nothing is sent automatically.': 'Guardado. No se envía nada automáticamente.',
   'Saved. New reminders are sent automatically.': 'Guardado. Los nuevos recordatorios se envían automáticamente.',

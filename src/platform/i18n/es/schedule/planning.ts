@@ -8,8 +8,13 @@ export const planning: Texts = {
   '{0} off, {1} to {2}': '{0} no trabaja, del {1} al {2}',
   'Planning… This page shows the plan as soon as it is ready.':
     'Planeando… Esta página muestra el plan en cuanto esté listo.',
-  'Nothing changes until you press “Move checked visits”. You can undo it.':
-    'No cambia nada hasta que presione «Mover visitas marcadas». Lo puede deshacer.',
+  'Nothing changes until you press “{0}”. You can undo it.':
+    'No cambia nada hasta que presione «{0}». Lo puede deshacer.',
+  'Save days off': 'Guardar días libres',
+  'Save days off and move checked visits': 'Guardar días libres y mover visitas marcadas',
+  'Days off saved': 'Días libres guardados',
+  'No visit has to move.': 'No hay que mover ninguna visita.',
+  '{0} entered days off': '{0} registró días libres',
   'Move checked visits': 'Mover visitas marcadas',
   'Plan again': 'Planear de nuevo',
   'Nothing to move: this is the best order found.': 'No hay nada que mover: este es el mejor orden encontrado.',
@@ -74,9 +79,21 @@ export const planning: Texts = {
   'Best free times': 'Mejores horas libres',
   'First visit of that day': 'Primera visita de ese día',
   Book: 'Agendar',
+  Skills: 'Habilidades',
+  'Skills saved': 'Habilidades guardadas',
+  'Save skills': 'Guardar habilidades',
+  'Such as Gas, Refrigerant. Separated by commas. Work that needs a skill goes to those who have it.':
+    'Por ejemplo: Gas, Refrigerante. Separadas por comas. El trabajo que pide una habilidad va a quien la tiene.',
+  'Whoever does this work needs them, such as Gas, Refrigerant. Separated by commas.':
+    'Quien hace este trabajo las necesita, por ejemplo: Gas, Refrigerante. Separadas por comas.',
+  'Customers expect you within this time. 0 promises the exact start. A job can have its own.':
+    'Los clientes los esperan en este lapso. Con 0 se promete la hora exacta. Un trabajo puede tener el suyo.',
+  Before: 'Antes',
+  After: 'Después',
+  'Needs: {0}': 'Requiere: {0}',
   'Who is off?': '¿Quién no trabaja?',
-  'You see who can take their visits before anything changes.':
-    'Verá quién puede atender sus visitas antes de que cambie algo.',
+  'You see who can take their visits before anything changes. Then the days off are saved.':
+    'Verá quién puede atender sus visitas antes de que cambie algo. Después se guardan los días libres.',
   'How long': 'Por cuánto tiempo',
   'The rest of today': 'El resto de hoy',
   'Until {0}': 'Hasta el {0}',

@@ -1,0 +1,47 @@
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { callerOf } from '../../../test/harness/harness.ts'
+import { LARGEST_LINES } from '../large_company.ts'
+import { formBy, sentBy, type Place, type States } from './place.ts'
+
+/** Asks the assistant, whose model answers at once, and returns the address of the conversation. */
+async function conversed({ outside, beside: { office } }: Place): Promise<string> {
+  outside.model.play({ text: 'It is done.' })
+  const { location } = await office.browser.post(office.at('assistant'), { text: 'What is open?', page: '' })
+  return location!.split('#')[0]!
+}
+
+/** Lines of the longest texts that fit into a plan. */
+const MAX_PROPOSED_LINES = 40
+
+/** Proposes a quote of the most lines by an assistant's key, and returns the address of its plan. */
+async function proposed({ service, beside: { office, customer, all } }: Place): Promise<string> {
+  const { key } = await createKey(
+    service.database,
+    { tenant: office.id },
+    { user: office.owner.user_id, name: 'Proposing', scopes: SCOPES, proposes: SCOPES, expires_at: null },
+  )
+  const lines = { customer_id: customer['id'], title: 'Large', line_items: LARGEST_LINES.slice(0, MAX_PROPOSED_LINES) }
+  await callerOf(service.url, key).refusal('quotes_create', lines)
+  const [plan] = await all<{ id: string }>(sql`select id from proposals order by id desc limit 1`)
+  return office.at('proposals', plan!.id)
+}
+
+/** Routes of the assistant, and of what it proposes. */
+export const assistantStates: States = {
+  'POST /:tenant{[0-9a-f-]{36}}/assistant': async ({ outside, beside: { office } }) => {
+    outside.model.play({ text: 'It is done.' })
+    return sentBy(office.browser, office.at('assistant'), { text: 'What is open?', page: '' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}': async (place) => {
+    const path = await conversed(place)
+    place.outside.model.play({ text: 'Nothing more.' })
+    return sentBy(place.beside.office.browser, path, { text: 'And then?', page: '' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/proposals/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}': async (place) => {
+    const { office } = place.beside
+    const path = `${await proposed(place)}/calls/1`
+    return formBy(office.browser, await office.browser.get(path), path)
+  },
+}

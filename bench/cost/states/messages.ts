@@ -1,0 +1,110 @@
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { unsubscribePath } from '../../../src/messaging/outbox/unsubscribe_link.ts'
+import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
+import { remindOfInvoice } from '../../../src/messaging/reminders/invoice_reminder.ts'
+import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { providerOf } from '../../../test/harness/clients/webhook_calls.ts'
+import { NOBODY, formBy, sentBy, type Place, type States } from './place.ts'
+
+/** Returns the link by which whoever was reminded stops further reminders. */
+async function reminded({ service, beside }: Place): Promise<string> {
+  const { office } = beside
+  const { id } = await beside.invoice()
+  const [by, senders] = [office.owner.user_id, createSenders(service.config)]
+  await writeTenant(service.database, { tenant: office.id }, (db) =>
+    remindOfInvoice(db, String(id), { user: by, senders, today: '2030-01-01' }),
+  )
+  const [row] = await beside.all<{ message: string; secret: Buffer }>(
+    sql`select id as message, unsubscribe_secret as secret from outbox
+      where tenant_id = ${office.id} and unsubscribe_secret is not null order by id desc limit 1`,
+  )
+  return unsubscribePath({ tenant: office.id, ...row! })
+}
+
+let serial = 0
+
+/** Takes a mail for the company, and returns its row. */
+async function received(place: Place, from: string, texts: readonly string[] = ['It leaks']) {
+  const { service, beside } = place
+  const address = `box${++serial}@in.example.com`
+  await addChannel(service.database, MAILBOXES, beside.office.id, address)
+  const messageId = `<${newId()}@a.example>`
+  for (const text of texts)
+    await providerOf(service).email('/api/webhooks/email/inbound', {
+      from,
+      to: address,
+      messageId,
+      text,
+      attachments: [],
+    })
+  const [message] = await beside.all<{ conversation: string; correspondent: string | null }>(
+    sql`select conversation_id as conversation,
+        (select id from correspondents where tenant_id = ${beside.office.id} and address = ${from}) as correspondent
+      from communications where tenant_id = ${beside.office.id} and provider_message_id = ${messageId}`,
+  )
+  return message!
+}
+
+const newest = async ({ beside }: Place, query: ReturnType<typeof sql>): Promise<string> =>
+  (await beside.all<{ id: string }>(query))[0]!.id
+
+const reply = async (place: Place, steps: readonly string[]) => {
+  const { office } = place.beside
+  const page = await office.browser.get(office.at('messages', ...steps))
+  return formBy(office.browser, page, office.at('messages', ...steps, 'send'), {
+    subject: 'Your boiler',
+    body: 'We come at nine.',
+  })
+}
+
+/** Routes of messages: sent, answered, held and unsubscribed from. */
+export const messageStates: States = {
+  'GET /unsubscribe/:token': async (place) => sentBy(NOBODY, await reminded(place)),
+  'POST /unsubscribe/:token': async (place) =>
+    sentBy(NOBODY, await reminded(place), { 'List-Unsubscribe': 'One-Click' }),
+  'POST /:tenant{[0-9a-f-]{36}}/messages/with/:customer{[0-9a-f-]{36}}/send': (place) =>
+    reply(place, ['with', String(place.beside.customer['id'])]),
+  'POST /:tenant{[0-9a-f-]{36}}/messages/:correspondent{[0-9a-f-]{36}}/send': async (place) => {
+    const { correspondent } = await received(place, `cold-${newId()}@example.com`)
+    return reply(place, [correspondent ?? ''])
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/messages/:conversation{[0-9a-f-]{36}}/link': async (place) => {
+    const { office, customer } = place.beside
+    const { conversation } = await received(place, `cold-${newId()}@example.com`)
+    return sentBy(office.browser, office.at('messages', conversation, 'link'), { customer_id: String(customer['id']) })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/review/messages/:id{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    await received(place, 'maria@example.com', ['It leaks', 'It leaks no more'])
+    const id = await newest(place, sql`select id from quarantined_messages order by id desc limit 1`)
+    return sentBy(office.browser, office.at('review', 'messages', id), { act: 'discard' })
+  },
+  'GET /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    return sentBy(office.browser, office.at('review', 'events', await parked(place)))
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    return sentBy(office.browser, office.at('review', 'events', await parked(place)), { act: 'discard' })
+  },
+}
+
+/** Has a payment event wait for the company's decision. */
+async function parked({ service, beside }: Place): Promise<string> {
+  const event = `evt_${newId()}`
+  await providerOf(service).event({
+    id: event,
+    type: 'charge.succeeded',
+    livemode: true,
+    account: 'acct_beside',
+    data: { object: { id: `ch_${newId()}`, object: 'charge', amount: 1_500, currency: 'usd', metadata: {} } },
+  })
+  const [answer] = await service.database.send([
+    sql<{
+      id: string
+    }>`update payment_events set state = 'review', reason = 'mode_mismatch', tenant_id = ${beside.office.id}
+      where event_id = ${event} returning id`,
+  ])
+  return answer.rows[0]!.id
+}

@@ -1,0 +1,78 @@
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { findUser } from '../../../src/identity/people/users.ts'
+import { startLinking } from '../../../test/customer_portal/setting.ts'
+import { providedCompany } from '../../../test/harness/identity/company_provider.ts'
+import { formAt } from '../../../test/harness/identity/people_pages.ts'
+import type { Browser, Seen } from '../../../test/harness/visiting.ts'
+import type { Office, Outside } from '../office.ts'
+import { EMPTY, FORM_TYPE, type Sent } from '../requests.ts'
+
+/** A company beside the office, in which records and people are made and ended again, and one with a provider of its own. */
+export type Place = Awaited<ReturnType<typeof openPlace>>
+
+/** Makes what a route needs to let a request through, and returns that request. */
+export type State = (place: Place) => Promise<Sent>
+
+export type States = Readonly<Record<string, State>>
+
+export async function openPlace(office: Office, outside: Outside) {
+  const beside = await startLinking({}, office.service)
+  const { service } = office
+  const { database } = service
+  const reading = { user: (await findUser(database, office.owner)).id, name: 'Calendar', expires_at: null }
+  const { key } = await createKey(database, { tenant: office.tenant }, { ...reading, scopes: ['read:jobs'] })
+  return {
+    service,
+    beside,
+    /** Address of a calendar of the office's, with its key. */
+    calendarAt: (route: string): string => route.replace(':key', key),
+    outside: { ...outside, company: await providedCompany(service, outside.provider, 'Provided') },
+  }
+}
+
+type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+
+const cookieOf = ({ jar }: Pick<Browser, 'jar'>): string =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Returns a request as a browser sends it: a form where there are fields. */
+export function sentBy(browser: Pick<Browser, 'jar'>, path: string, fields?: Fields): Sent {
+  const headers = { cookie: cookieOf(browser), accept: 'text/html', 'accept-encoding': 'gzip' }
+  if (fields === undefined) return { path, headers, body: EMPTY }
+  const pairs = Array.isArray(fields) ? fields : Object.entries(fields)
+  return {
+    path,
+    method: 'POST',
+    headers: { ...headers, ...FORM_TYPE, 'sec-fetch-site': 'same-origin' },
+    body: Buffer.from(new URLSearchParams(pairs).toString()),
+  }
+}
+
+/** Returns the form of a page, with some fields changed, as a browser sends it. */
+export function formBy(
+  browser: Pick<Browser, 'jar'>,
+  page: Pick<Seen, 'text'>,
+  action: string,
+  changes: Readonly<Record<string, string>> = {},
+): Sent {
+  const kept = formAt(page, action).filter(([name]) => !(name in changes))
+  return sentBy(browser, action, [...kept, ...Object.entries(changes)])
+}
+
+/** Returns a form with files as a browser sends it. */
+export async function filesBy(browser: Pick<Browser, 'jar'>, path: string, form: FormData): Promise<Sent> {
+  const whole = new Response(form)
+  return {
+    path,
+    method: 'POST',
+    headers: {
+      cookie: cookieOf(browser),
+      'sec-fetch-site': 'same-origin',
+      'content-type': whole.headers.get('content-type')!,
+    },
+    body: Buffer.from(await whole.arrayBuffer()),
+  }
+}
+
+/** A browser without cookies. */
+export const NOBODY: Pick<Browser, 'jar'> = { jar: new Map() }

@@ -1,0 +1,225 @@
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
+import { submit } from '../../../test/harness/identity/people_pages.ts'
+import { FILES } from '../../../test/harness/files/files.ts'
+import { importingInto } from '../../../test/harness/files/importing.ts'
+import { workbookOf } from '../../../test/harness/files/workbook.ts'
+import { remembering } from '../../../test/harness/processes/workers.ts'
+import { carried } from '../../../test/customer_portal/setting.ts'
+import { openAssisted } from '../../../test/undo/undo_pages.ts'
+import { LARGEST_LINES } from '../large_company.ts'
+import { filesBy, formBy, sentBy, type Place, type States } from './place.ts'
+
+let serial = 0
+
+const jar = { jar: new Map<string, string>() }
+
+/** Makes a document of the most lines, sent, and returns it with a link to it. */
+async function largeDocument({ beside }: Place, kind: 'quotes' | 'invoices') {
+  const { office, customer } = beside
+  const title = kind === 'quotes' ? { title: 'Large' } : {}
+  const made = await office.call(`${kind}_create`, { customer_id: customer['id'], ...title, line_items: LARGEST_LINES })
+  const id = String(made['id'])
+  await office.call(`${kind}_update`, { id, status: 'sent' })
+  return { id, path: await beside.issue({ kind, id }) }
+}
+
+const answerQuote =
+  (act: 'accept' | 'decline', fields: Readonly<Record<string, string>>) =>
+  async (place: Place): Promise<ReturnType<typeof sentBy>> => {
+    const { path } = await largeDocument(place, 'quotes')
+    const { text } = await place.beside.browser().get(`${path}/${act}`)
+    return sentBy(jar, `${path}/${act}`, { shown: carried(text, 'shown'), ...fields })
+  }
+
+const visit = ({ beside: { office, customer } }: Place, more: object = {}) =>
+  office.call('jobs_create', {
+    customer_id: customer['id'],
+    title: 'Drain',
+    scheduled_start: '2027-03-05T09:00',
+    line_items: LARGEST_LINES,
+    ...more,
+  })
+
+const image = (field: string): FormData => {
+  const form = new FormData()
+  form.append(field, new File([new Uint8Array(FILES['image/png']!)], 'a.png', { type: 'image/png' }))
+  return form
+}
+
+/** Routes of records, their files and their links, whose state an earlier request of a sweep would end. */
+export const recordStates: States = {
+  'POST /c/:secret/accept': answerQuote('accept', { name: 'Maria Lopez' }),
+  'POST /c/:secret/decline': answerQuote('decline', { reason: 'Too dear' }),
+  'POST /c/:secret/pay': async (place) => {
+    const { path } = await payable(place)
+    return sentBy(jar, `${path}/pay`, { press: carried((await place.beside.browser().get(path)).text, 'press') })
+  },
+  'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/paid': async (place) => {
+    const { id } = await payable(place)
+    const whole = await place.beside.issue({ kind: 'customers', id: String(place.beside.customer['id']) })
+    const browser = place.beside.browser()
+    const path = `${whole}/invoices/${id}`
+    await browser.post(`${path}/pay`, { press: carried((await browser.get(path)).text, 'press') })
+    return sentBy(jar, `${path}/paid`)
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/company/logo': async ({ beside: { office } }) =>
+    filesBy(office.browser, office.at('settings', 'company', 'logo'), image('logo')),
+  'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media': async (place) => {
+    const { office } = place.beside
+    return filesBy(office.browser, office.at('jobs', String((await visit(place))['id']), 'media'), image('files'))
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/import/:id{[0-9a-f-]{36}}/sheet': async ({ service }) => {
+    const one = await importingInto(service, 'Imported')
+    const rows = [['Name', 'E-mail'], ...Array.from({ length: 4_900 }, (_, i) => [`Ann ${i}`, `ann${i}@example.com`])]
+    const content = workbookOf({
+      sheets: [
+        { name: 'People', rows: rows.slice(0, 2) },
+        { name: 'More', rows },
+      ],
+    })
+    const { location } = await one.upload(content, {}, one.owner, 'all.xlsx')
+    return sentBy(one.owner, location!.replace(/columns$/, 'sheet'), { sheet: 'More' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/members/:id{[0-9a-f-]{36}}/data/erase': async ({ beside: { office } }) => {
+    const { user_id: user } = await office.hired('office')
+    await office.browser.post(office.at('settings', 'members', user), { act: 'remove' })
+    return sentBy(office.browser, office.at('settings', 'members', user, 'data', 'erase'), { name: 'Leo Park' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/data': async ({ beside: { office } }) =>
+    sentBy(await office.signedIn(office.owner.email), office.at('settings', 'data'), {}),
+  'GET /:tenant{[0-9a-f-]{36}}/settings/data/:id{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    const owner = await office.signedIn(office.owner.email)
+    return sentBy(owner, office.at('settings', 'data', await archived(place)))
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/undo': async ({ service }) => {
+    const scene = await openAssisted(service, 'Undone')
+    const customer = await scene.customer('Hal')
+    await scene.claude.call('customers_update', { id: customer['id'], first_name: 'Ham' })
+    return formBy(scene.browser, await scene.browser.get(scene.path()), scene.at('undo'))
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links/:link{[0-9a-f-]{36}}/take-back':
+    async (place) => {
+      const { office, all } = place.beside
+      const { id } = await largeDocument(place, 'quotes')
+      const [link] = await all<{ id: string }>(sql`select id from customer_links where quote_id = ${id}`)
+      return sentBy(office.browser, office.at('quotes', id, 'links', link!.id, 'take-back'), {})
+    },
+  'POST /:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge': async ({ beside: { office } }) => {
+    const [one, other] = [await office.customer('Twin'), await office.customer('Twin')]
+    const at = office.at('customers', String(one['id']), 'merge')
+    return sentBy(office.browser, at, { with: String(other['id']), keep: String(other['id']) })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/payment': async (place) => {
+    const { office } = place.beside
+    const { id } = await largeDocument(place, 'invoices')
+    const at = office.at('invoices', id, 'payment')
+    return formBy(office.browser, await office.browser.get(at), at, {
+      amount: '1.00',
+      paid_on: '2026-03-31',
+      method: 'check',
+    })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/payments/:payment{[0-9a-f-]{36}}/receipt': async (
+    place,
+  ) => {
+    const { office, all } = place.beside
+    const { id } = await largeDocument(place, 'invoices')
+    const fields = { amount_cents: '1.00', method: 'check' }
+    await submit(office.browser, office.at('invoices', id, 'payment'), fields)
+    const [payment] = await all<{ id: string }>(sql`select id from payments where invoice_id = ${id}`)
+    const at = office.at('invoices', id, 'payments', payment!.id, 'receipt')
+    return sentBy(office.browser, at, { to: 'maria@example.com' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/reports/ledger': async (place) => {
+    const { office } = place.beside
+    await largeDocument(place, 'invoices')
+    const today = Temporal.Now.plainDateISO('America/New_York').toString()
+    return sentBy(office.browser, office.at('reports', 'ledger'), { from: today, to: today, format: 'quickbooks' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/on-my-way': async (place) => {
+    const { office } = place.beside
+    const { id } = await office.customer('Dora', { phone: '+16175550142' })
+    const at = office.at('jobs', String((await visit(place, { customer_id: id }))['id']), 'on-my-way')
+    return formBy(office.browser, await office.browser.get(at), at, { minutes: '15' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/checklists/choice': async (place) => {
+    const { office, all } = place.beside
+    const items = Array.from({ length: 30 }, (_, i) => [
+      [`item.${i}.text`, `Gas ${i}`],
+      [`item.${i}.kind`, 'check'],
+    ]).flat() as [string, string][]
+    await office.browser.post(office.at('settings', 'checklists'), {
+      name: newId(),
+      applies: 'chosen',
+      words: '',
+      ...Object.fromEntries(items),
+    })
+    const [template] = await all<{ id: string }>(sql`select id from checklist_templates order by id desc limit 1`)
+    const at = office.at('jobs', String((await visit(place))['id']), 'checklists', 'choice')
+    return sentBy(office.browser, at, { act: 'add', template: template!.id })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/time/new': async (place) => {
+    const { office } = place.beside
+    const at = office.at('jobs', String((await visit(place))['id']), 'time', 'new')
+    const start = Temporal.PlainDateTime.from('2026-01-01T09:00').add({ hours: ++serial })
+    return formBy(office.browser, await office.browser.get(at), at, {
+      started_at: start.toString({ smallestUnit: 'minute' }),
+      ended_at: start.add({ minutes: 30 }).toString({ smallestUnit: 'minute' }),
+      reason: 'Forgot',
+    })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/schedule/move/:job{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    const at = office.at('schedule', 'move', String((await visit(place))['id']))
+    const page = await office.browser.get(at)
+    const action = /action="([^"]*\/schedule\/move\/[^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+    return formBy(office.browser, page, action, { duration_minutes: '90' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/settings/rates': async ({ beside: { office } }) => {
+    const at = office.at('settings', 'rates')
+    const { user_id: member } = await office.hired('office')
+    return formBy(await office.signedIn(office.owner.email), await office.browser.get(at), at, {
+      member,
+      rate: '40.00',
+    })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/catalog_items/new': async ({ beside: { office } }) => {
+    const at = office.at('catalog_items', 'new')
+    return formBy(office.browser, await office.browser.get(`${at}?kind=product`), at, {
+      name: newId(),
+      unit_price_cents: '1.00',
+    })
+  },
+}
+
+/** Makes an invoice of the most lines that can be paid at the provider. */
+async function payable(place: Place): Promise<{ id: string; path: string }> {
+  const { service, beside } = place
+  await connectPaymentAccount(service.database, null, beside.office.id, 'acct_beside').catch(() => {})
+  return largeDocument(place, 'invoices')
+}
+
+/** Has the worker make the company's archive, and returns its id. */
+async function archived({ service, beside: { office, all } }: Place): Promise<string> {
+  const owner = await office.signedIn(office.owner.email)
+  await owner.post(office.at('settings', 'data'), {})
+  const { log } = remembering()
+  const tasks = configurableTasks(service.config, service.database).filter(({ name }) =>
+    name.includes('company_export'),
+  )
+  const worker = {
+    database: service.database,
+    log,
+    clock: () => Temporal.Now.instant(),
+    stopping: new AbortController().signal,
+  }
+  await enrollAll(worker, tasks)
+  await runDue(worker, tasks)
+  const [made] = await all<{ id: string }>(sql`select id from company_exports order by id desc limit 1`)
+  return made!.id
+}

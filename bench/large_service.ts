@@ -1,0 +1,21 @@
+import { PASSWORD, givePassword, startSite } from '../test/harness/visiting.ts'
+import { signIn, type DemoService } from './demo_service.ts'
+import { fill } from './lists/fill.ts'
+
+/** Starts the service with a company of 100,000 records of each kind, and signs its owner in. */
+export async function startLargeService(): Promise<Omit<DemoService, 'pid'>> {
+  const { owner, database, config, stop } = await startSite()
+  try {
+    const { large } = await fill(owner, (line) => console.log(line), 2)
+    await givePassword(database, large.id, large.owner)
+    return {
+      port: config.port,
+      tenant: large.id,
+      cookie: await signIn(config.port, 'user1.1@example.com', PASSWORD),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

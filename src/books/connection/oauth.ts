@@ -1,0 +1,110 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  Configuration,
+  customFetch,
+  randomPKCECodeVerifier,
+  randomState,
+  refreshTokenGrant,
+  ResponseBodyError,
+} from 'openid-client'
+import { BooksError } from '../books_error.ts'
+import type { Vendor } from './vendor.ts'
+
+/** What a company's access consists of; `expires_at` is a time in milliseconds. */
+export type BooksTokens = { access: string; refresh: string; expires_at: number }
+
+type Granted = Awaited<ReturnType<typeof refreshTokenGrant>>
+
+/** Seconds that an access token is taken to last where the program doesn't say. */
+const DEFAULT_SECONDS = 1_800
+
+/** How a browser is sent to a program: where, and what to compare at its return. */
+export type BooksDeparture = { url: string; state: string; verifier: string }
+
+/** Starts an authorization. The state begins with the company, since all come back at one address. */
+export async function departToProgram(vendor: Vendor, tenant: string, callback: string): Promise<BooksDeparture> {
+  const [state, verifier] = [`${tenant}.${randomState()}`, randomPKCECodeVerifier()]
+  const url = buildAuthorizationUrl(toConfiguration(vendor, tenant), {
+    redirect_uri: callback,
+    scope: vendor.scope,
+    state,
+    ...(vendor.hasPkce && {
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }),
+  })
+  return { url: url.href, state, verifier }
+}
+
+/** Returns the tokens of an authorization; null where the person declined, or it isn't the one that was started. */
+export async function arriveFromProgram(
+  vendor: Vendor,
+  tenant: string,
+  callback: string,
+  query: URLSearchParams,
+  { state, verifier }: Pick<BooksDeparture, 'state' | 'verifier'>,
+): Promise<BooksTokens | null> {
+  try {
+    const granted = await authorizationCodeGrant(
+      toConfiguration(vendor, tenant),
+      new URL(`${callback}?${query.toString()}`),
+      { expectedState: state, ...(vendor.hasPkce && { pkceCodeVerifier: verifier }) },
+    )
+    return toTokens(granted, null)
+  } catch {
+    return null
+  }
+}
+
+/** Exchanges a refresh token. Throws `revoked` where the program ended the access, `later` where it can't be asked. */
+export async function renewTokens(vendor: Vendor, tenant: string, refresh: string): Promise<BooksTokens> {
+  try {
+    const tokens = toTokens(await refreshTokenGrant(toConfiguration(vendor, tenant), refresh), refresh)
+    if (tokens === null) throw new BooksError('later')
+    return tokens
+  } catch (cause) {
+    if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
+      throw new BooksError('revoked', { detail: 'invalid_grant', cause })
+    throw cause instanceof BooksError ? cause : new BooksError('later', { cause })
+  }
+}
+
+/** Ends an access at the program (RFC 7009); Intuit wants JSON. Returns false when that can't be done now. */
+export async function revokeTokens(vendor: Vendor, tenant: string, { refresh }: BooksTokens): Promise<boolean> {
+  const app = [vendor.app.clientId, vendor.app.clientSecret].map(encodeURIComponent).join(':')
+  const isJson = !vendor.hasPkce
+  try {
+    const response = await vendor.fetchFor(tenant)(vendor.revokeUrl, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: `Basic ${Buffer.from(app).toString('base64')}`,
+        'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      },
+      body: isJson ? JSON.stringify({ token: refresh }) : new URLSearchParams({ token: refresh }).toString(),
+    })
+    return response.ok || response.status === 400
+  } catch {
+    return false
+  }
+}
+
+function toConfiguration({ app, authorizeUrl, tokenUrl, fetchFor }: Vendor, tenant: string): Configuration {
+  const { origin } = new URL(tokenUrl)
+  const server = { issuer: origin, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl }
+  const configuration = new Configuration(server, app.clientId, undefined, ClientSecretBasic(app.clientSecret))
+  configuration[customFetch] = fetchFor(tenant)
+  if (tokenUrl.startsWith('http:')) allowInsecureRequests(configuration)
+  return configuration
+}
+
+/** Reads tokens; a program that doesn't rotate its refresh token leaves the one before. */
+function toTokens(granted: Granted, before: string | null): BooksTokens | null {
+  const refresh = granted.refresh_token ?? before
+  const seconds = granted.expiresIn() ?? DEFAULT_SECONDS
+  return refresh === null ? null : { access: granted.access_token, refresh, expires_at: Date.now() + 1000 * seconds }
+}

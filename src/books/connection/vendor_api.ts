@@ -1,0 +1,73 @@
+import type { HttpMethod } from '../../identity/public_request.ts'
+import { readJson, toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
+import { BooksError } from '../books_error.ts'
+import type { TokenSource } from './tokens.ts'
+import type { Vendor } from './vendor.ts'
+
+type VendorRequest = {
+  query?: Readonly<Record<string, string>>
+  body?: JsonFields
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Sends a request under a company's token and returns the answer's fields. Throws `BooksError`. */
+export type VendorApi = (method: HttpMethod, path: string, request?: VendorRequest) => Promise<JsonFields>
+
+/** Seconds to wait for a program that doesn't say how long, and at most. */
+const [DEFAULT_WAIT, MAX_WAIT] = [60, 86_400]
+
+/** Opens a program's API; `problemOf` returns what an answer says that was wrong. */
+export function openVendorApi(
+  vendor: Vendor,
+  tenant: string,
+  tokens: TokenSource,
+  problemOf: (answer: JsonFields) => string | null,
+): VendorApi {
+  const send = vendor.fetchFor(tenant)
+
+  async function once(method: HttpMethod, path: string, request: VendorRequest, access: string): Promise<Response> {
+    const url = new URL(path, vendor.app.apiUrl)
+    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
+    const headers = {
+      ...request.headers,
+      accept: 'application/json',
+      authorization: `Bearer ${access}`,
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
+    return send(url.href, { method, headers, ...body }).catch((cause: unknown) => {
+      throw new BooksError('later', { seconds: DEFAULT_WAIT, cause })
+    })
+  }
+
+  return async (method, path, request = {}) => {
+    let token = await tokens.current()
+    let response = await once(method, path, request, token.access)
+    if (response.status === 401) {
+      token = await tokens.renew(token.version)
+      response = await once(method, path, request, token.access)
+    }
+    if (response.status === 401 || response.status === 403) await tokens.end(token.version)
+    return readAnswer(response, problemOf)
+  }
+}
+
+async function readAnswer(response: Response, problemOf: (answer: JsonFields) => string | null): Promise<JsonFields> {
+  const { status, headers } = response
+  const answer = toFields(readJson(await response.text()))
+  if (status === 401 || status === 403) throw new BooksError('revoked', { detail: problemOf(answer) })
+  if (status === 429 || status >= 500 || (status >= 300 && status < 400))
+    throw new BooksError('later', {
+      seconds: waitOf(headers.get('retry-after')),
+      detail: `It answered ${status}.`,
+      isBroken: status >= 500,
+    })
+  const problem = problemOf(answer)
+  if (!response.ok || problem !== null)
+    throw new BooksError('refused', { detail: problem ?? `It answered ${status}.`, isMissing: status === 404 })
+  return answer
+}
+
+/** Reads seconds; programs send no dates. */
+const waitOf = (text: string | null): number =>
+  text !== null && /^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text), 1), MAX_WAIT) : DEFAULT_WAIT

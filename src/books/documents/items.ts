@@ -1,0 +1,21 @@
+import type { BookAccount } from '../program.ts'
+
+/** An item that the sync itself needs, with one id in every company. */
+export type OwnItem = { id: string; name: string; account: BookAccount }
+
+const own = (number: number, name: string, account: BookAccount): OwnItem => ({
+  id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  name,
+  account,
+})
+
+/** Items of lines without one of the catalog. Their names are English, as in the files for the books. */
+export const OWN_ITEMS = {
+  services: own(1, 'Callout services', 'income'),
+  discount: own(2, 'Callout discount', 'income'),
+  tax: own(3, 'Callout sales tax', 'tax'),
+  deposits: own(4, 'Callout customer deposits', 'deposits'),
+  lost: own(5, 'Callout bad debts', 'bad_debts'),
+} as const
+
+export const findOwnItem = (id: string): OwnItem | undefined => Object.values(OWN_ITEMS).find((item) => item.id === id)

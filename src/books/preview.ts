@@ -1,0 +1,127 @@
+import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
+import { ACCOUNTS, postingsBetween, type LedgerAccount, type Postings } from '../money/posting.ts'
+import { BooksError, type BooksReason } from './books_error.ts'
+import { findOwnItem } from './documents/items.ts'
+import { invoiceLines } from './documents/lines.ts'
+import { listBookedInvoices, listBookings, type BookedRow, type InvoiceSource } from './documents/sources.ts'
+
+/** Maximum documents that a dry run goes through. */
+const MAX_DOCUMENTS = 20_000
+/** Invoices read at a time, problems and documents that are named. */
+const [AT_ONCE, MAX_NAMED] = [200, 20]
+
+/** What a dry run found: nothing of it is sent. */
+export type BooksPreview = {
+  counts: Record<BookedRow['kind'] | 'customer' | 'item', number>
+  /** What the documents would book on each account, and what the ledger does. */
+  documents: Postings
+  ledger: Postings
+  /** Whether there are more than a dry run goes through. */
+  isPartial: boolean
+  first: { number: string; day: string; cents: number; lines: number }[]
+  problems: { number: string; reason: BooksReason }[]
+  /** Payments of invoices before the first day, since it: they are entered by hand. */
+  before: { count: number; cents: number }
+}
+
+const NOTHING: Postings = {
+  receivable: 0,
+  undeposited: 0,
+  clearing: 0,
+  bad_debts: 0,
+  income: 0,
+  deposits: 0,
+  tips: 0,
+  tax: 0,
+}
+
+const add = (sum: Postings, more: Postings): Postings => {
+  const added: Record<LedgerAccount, number> = { ...sum }
+  for (const account of ACCOUNTS) added[account] += more[account]
+  return added
+}
+
+/** Makes every document as it would be sent, and adds up what it books beside what the ledger does. */
+export async function previewBooks(
+  database: Database,
+  tenant: string,
+  { from, maxNumber }: { from: string; maxNumber: number },
+): Promise<BooksPreview> {
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => readTenant(database, { tenant }, work)
+  const [booked, before] = await Promise.all([
+    read((db) => listBookings(db, from, MAX_DOCUMENTS)),
+    read((db) => paymentsBefore(db, from)),
+  ])
+  const counts = { customer: 0, item: 0, invoice: 0, payment: 0, refund: 0, credit: 0 }
+  let [ledger, documents] = [NOTHING, NOTHING]
+  for (const { kind, booking } of booked) {
+    counts[kind]++
+    ledger = add(ledger, postingsBetween(null, booking))
+    if (kind !== 'invoice') documents = add(documents, postingsBetween(null, booking))
+  }
+  const [customers, items] = [new Set<string>(), new Set<string>()]
+  const first: BooksPreview['first'] = []
+  const problems: BooksPreview['problems'] = []
+  for await (const invoice of eachInvoice(read, from, counts.invoice)) {
+    const { display_number: number, issue_date: day, total_cents: cents } = invoice
+    customers.add(invoice.customer_id)
+    const made = tryInvoice(invoice, maxNumber)
+    if (typeof made === 'string') problems.push({ number, reason: made })
+    else {
+      documents = add(documents, made.postings)
+      for (const item of made.items) items.add(item)
+      if (first.length < MAX_NAMED) first.push({ number, day, cents, lines: made.lines })
+    }
+  }
+  return {
+    counts: { ...counts, customer: customers.size, item: items.size },
+    documents,
+    ledger,
+    isPartial: booked.length === MAX_DOCUMENTS,
+    first,
+    problems: problems.slice(0, MAX_NAMED),
+    before,
+  }
+}
+
+async function* eachInvoice(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  from: string,
+  most: number,
+): AsyncGenerator<InvoiceSource, void> {
+  let after: InvoiceSource | undefined
+  for (let count = 0; count < most;) {
+    const page = await read((db) => listBookedInvoices(db, from, after, Math.min(AT_ONCE, most - count)))
+    yield* page
+    after = page.at(-1)
+    if (after === undefined) return
+    count += page.length
+  }
+}
+
+/** Makes the lines of an invoice, and adds up what they book; or returns why they can't be sent. */
+function tryInvoice(
+  invoice: InvoiceSource,
+  maxNumber: number,
+): { postings: Postings; items: string[]; lines: number } | BooksReason {
+  if (invoice.display_number.length > maxNumber) return 'number_long'
+  try {
+    const lines = invoiceLines(invoice)
+    const sums: Record<LedgerAccount, number> = { ...NOTHING }
+    for (const { account, cents } of lines) {
+      sums[account] -= cents
+      sums.receivable += cents
+    }
+    const items = lines.map(({ item }) => item).filter((item) => findOwnItem(item) === undefined)
+    return { postings: sums, items, lines: lines.length }
+  } catch (error) {
+    if (error instanceof BooksError) return error.reason
+    throw error
+  }
+}
+
+const paymentsBefore = (db: Db, from: string): Promise<{ count: number; cents: number }> =>
+  db.one(sql`select count(*)::int as count, coalesce(sum(p.amount_cents), 0)::bigint as cents from payments p
+    join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
+    where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and p.paid_on >= ${from}
+      and i.issue_date < ${from}`)

@@ -1,0 +1,30 @@
+import type { JsonFields } from '../../platform/validation/json_fields.ts'
+import type { BookAccount, ProgramAccount } from '../program.ts'
+import type { QuickbooksRequests } from './requests.ts'
+
+/** What accounts of a type are chosen for; the program takes no others there. */
+const USES: Readonly<Record<string, readonly BookAccount[]>> = {
+  Income: ['income', 'bad_debts'],
+  'Other Income': ['income'],
+  'Other Current Liability': ['tax', 'deposits'],
+  'Other Current Asset': ['undeposited', 'clearing'],
+  Bank: ['undeposited', 'clearing'],
+  Expense: ['bad_debts'],
+  'Other Expense': ['bad_debts'],
+}
+
+/** Subtypes of accounts that the program books on by itself. */
+const OWN_SUBTYPES: ReadonlySet<unknown> = new Set(['GlobalTaxPayable', 'SalesTaxPayable', 'GlobalTaxSuspense'])
+
+const usesOf = ({ AccountType, AccountSubType }: JsonFields): readonly BookAccount[] =>
+  OWN_SUBTYPES.has(AccountSubType) ? [] : (USES[String(AccountType)] ?? [])
+
+/** Returns the accounts that may be chosen for something. */
+export const listAccounts = async ({ query }: QuickbooksRequests): Promise<ProgramAccount[]> =>
+  (await query('Account', 'Active = true'))
+    .map((account) => ({
+      id: String(account['Id']),
+      name: String(account['FullyQualifiedName'] ?? account['Name']),
+      uses: usesOf(account),
+    }))
+    .filter(({ uses }) => uses.length > 0)

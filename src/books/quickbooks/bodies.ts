@@ -1,0 +1,135 @@
+import type { JsonFields } from '../../platform/validation/json_fields.ts'
+import type {
+  AccountMap,
+  BooksDocument,
+  BooksLine,
+  CreditDocument,
+  CustomerDocument,
+  InvoiceDocument,
+  ItemDocument,
+  PaymentDocument,
+  RefundDocument,
+} from '../program.ts'
+import { amountOf } from '../reading.ts'
+
+/** `open` is what the invoice of a payment still asks; `receivable` the account of receivables. */
+type BodyOptions = { accounts: AccountMap | null; country: string; open: number; receivable: string }
+
+/** Returns a document as QuickBooks Online takes it (Accounting API, version 3). */
+export function toBody(document: BooksDocument, options: BodyOptions): JsonFields {
+  const accounts = options.accounts ?? NO_ACCOUNTS
+  switch (document.kind) {
+    case 'customer':
+      return customerBody(document)
+    case 'item':
+      return itemBody(document, accounts)
+    case 'invoice':
+      return invoiceBody(document, options.country)
+    case 'payment':
+      return paymentBody(document, accounts, options.open)
+    case 'refund':
+      return refundBody(document, accounts, options.receivable)
+    default:
+      return creditBody(document, options.country)
+  }
+}
+
+const NO_ACCOUNTS: AccountMap = { income: '', tax: '', deposits: '', undeposited: '', clearing: '', bad_debts: '' }
+
+const customerBody = (customer: CustomerDocument): JsonFields => ({
+  DisplayName: customer.name,
+  ...(customer.company !== null && { CompanyName: customer.company.slice(0, 100) }),
+  ...(customer.first !== null && { GivenName: customer.first.slice(0, 100) }),
+  ...(customer.last !== null && { FamilyName: customer.last.slice(0, 100) }),
+  ...(customer.email !== null && { PrimaryEmailAddr: { Address: customer.email.slice(0, 100) } }),
+  ...(customer.phone !== null && { PrimaryPhone: { FreeFormNumber: customer.phone.slice(0, 30) } }),
+  ...(customer.street !== null && {
+    BillAddr: {
+      Line1: customer.street.slice(0, 500),
+      City: customer.city?.slice(0, 255) ?? '',
+      CountrySubDivisionCode: customer.region?.slice(0, 255) ?? '',
+      PostalCode: customer.postal?.slice(0, 30) ?? '',
+      Country: customer.country ?? '',
+    },
+  }),
+})
+
+const itemBody = (item: ItemDocument, accounts: AccountMap): JsonFields => ({
+  Name: item.name,
+  Type: item.isProduct ? 'NonInventory' : 'Service',
+  IncomeAccountRef: { value: accounts[item.account] },
+  ...(item.description !== null && { Description: item.description.slice(0, 4000) }),
+})
+
+const invoiceBody = (invoice: InvoiceDocument, country: string): JsonFields => ({
+  ...salesBody(invoice, country),
+  DueDate: invoice.due,
+})
+
+const creditBody = (credit: CreditDocument, country: string): JsonFields => salesBody(credit, country)
+
+/** Returns what an invoice and a credit memo have in common. No tax is computed there: it is a line of its own. */
+const salesBody = (document: InvoiceDocument | CreditDocument, country: string): JsonFields => ({
+  DocNumber: document.number,
+  CustomerRef: { value: document.customer },
+  TxnDate: document.day,
+  CurrencyRef: { value: document.currency },
+  PrivateNote: document.mark,
+  ...(country !== 'US' && { GlobalTaxCalculation: 'NotApplicable' }),
+  Line: document.lines.map((line) => lineBody(line, document.currency, country)),
+})
+
+const lineBody = (line: BooksLine, currency: string, country: string): JsonFields => ({
+  DetailType: 'SalesItemLineDetail',
+  Amount: amountOf(line.cents, currency),
+  Description: line.text.slice(0, 4000),
+  SalesItemLineDetail: {
+    ItemRef: { value: line.item ?? '' },
+    ...(line.quantity !== null &&
+      line.unit_cents !== null && { Qty: line.quantity, UnitPrice: amountOf(line.unit_cents, currency) }),
+    ...(country === 'US' && { TaxCodeRef: { value: 'NON' } }),
+  },
+})
+
+/** Returns a payment, applied to its invoice as far as that owes; the rest is the customer's credit. */
+const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: number): JsonFields => ({
+  CustomerRef: { value: payment.customer },
+  TxnDate: payment.day,
+  TotalAmt: amountOf(payment.cents, payment.currency),
+  CurrencyRef: { value: payment.currency },
+  PaymentRefNum: payment.number.slice(0, 21),
+  PrivateNote: payment.mark,
+  DepositToAccountRef: { value: accounts[payment.account] },
+  Line:
+    payment.invoice === null || open <= 0
+      ? []
+      : [
+          {
+            Amount: amountOf(Math.min(open, payment.cents), payment.currency),
+            LinkedTxn: [{ TxnId: payment.invoice, TxnType: 'Invoice' }],
+          },
+        ],
+})
+
+/** Returns the journal entry by which a customer owes again what went back to them. */
+function refundBody(refund: RefundDocument, accounts: AccountMap, receivable: string): JsonFields {
+  const line = (PostingType: string, detail: JsonFields): JsonFields => ({
+    DetailType: 'JournalEntryLineDetail',
+    Amount: amountOf(refund.cents, refund.currency),
+    Description: refund.text.slice(0, 4000),
+    JournalEntryLineDetail: { PostingType, ...detail },
+  })
+  return {
+    DocNumber: refund.number,
+    TxnDate: refund.day,
+    CurrencyRef: { value: refund.currency },
+    PrivateNote: refund.mark,
+    Line: [
+      line('Debit', {
+        AccountRef: { value: receivable },
+        Entity: { Type: 'Customer', EntityRef: { value: refund.customer } },
+      }),
+      line('Credit', { AccountRef: { value: accounts[refund.account] } }),
+    ],
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../platform/db/tenant.ts'
+import { BooksError, holdRecord } from './books_error.ts'
+import type { BooksKey } from './documents/sources.ts'
+import type { BooksDocument, BooksProgram, CreditDocument, RemoteRecord } from './program.ts'
+import {
+  beginSending,
+  confirmSent,
+  endSending,
+  findRecord,
+  forgetRemote,
+  isRemoteTaken,
+  markProblem,
+  type BooksRecord,
+  type RecordName,
+} from './records.ts'
+
+/** A run over one company. `conclude` writes what was done outside, even when the run has been taken over. */
+export type BooksRun = {
+  key: BooksKey
+  program: BooksProgram
+  /** Address of the company's pages. */
+  url: string
+  today: string
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  conclude: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+}
+
+/** A document whose mark is added when it is known how often it was made. */
+export type Unmarked = BooksDocument extends infer One ? (One extends BooksDocument ? Omit<One, 'mark'> : never) : never
+
+/**
+ * Makes a document at the program once, or changes what is there to be like it. The row is written first. Whoever goes
+ * on after a crash or time-out looks for what was made, and repeats the same request only where nothing is there.
+ * Returns the program's id.
+ */
+export async function sendOnce(run: BooksRun, unmarked: Unmarked, version: number): Promise<string> {
+  const name = { key: run.key, kind: unmarked.kind, id: unmarked.id }
+  const sent = hashOf(unmarked)
+  const before = await run.write((db) => findRecord(db, name))
+  if (before?.remote != null && before.state !== 'sending' && before.state !== 'cancelled')
+    return keepUp(run, { name, before, version, sent }, withMark(unmarked, before.edition))
+  const facts = 'cents' in unmarked ? unmarked : { customer: null, number: null, day: null, cents: null }
+  const row = await run.write((db) => beginSending(db, name, { ...facts, version, sent }))
+  const document = withMark(unmarked, row.edition)
+  const remote = await makeOnce(run, name, row, document, before?.state === 'sending')
+  if (isCredit(document)) await run.program.apply(remote.id, document, row.request)
+  await run.conclude((db) => endSending(db, name, remote, { version, sent: row.sent ?? sent, cents: row.cents }))
+  if (row.sent === sent) return remote.id
+  // What was made before the crash is older than what is in the books now.
+  return keepUp(run, { name, before: { ...row, state: 'sent', remote: remote.id }, version, sent }, document)
+}
+
+const isCredit = (document: BooksDocument): document is CreditDocument =>
+  document.kind === 'credit' || document.kind === 'reversal'
+
+/** Kinds whose name or number tells whether they are there already, whoever made them. */
+const NAMED: ReadonlySet<string> = new Set(['customer', 'item', 'invoice'])
+
+async function makeOnce(
+  run: BooksRun,
+  name: RecordName,
+  row: BooksRecord,
+  document: BooksDocument,
+  isRepeated: boolean,
+): Promise<RemoteRecord> {
+  const existing = isRepeated || NAMED.has(document.kind) ? await run.program.find(document) : undefined
+  if (existing !== undefined && (await run.write((db) => isRemoteTaken(db, name, existing.id))))
+    throw holdRecord('name_taken', 'name' in document ? document.name : row.number)
+  const remote = existing ?? (await run.program.make(document, row.request))
+  if (remote.cents === null || remote.cents === row.cents) return remote
+  // It would be wrong in the books: it is taken back, and a person decides.
+  await run.program.cancel(document.kind, remote.id, `${row.request}-x`)
+  await run.conclude((db) => forgetRemote(db, name))
+  throw holdRecord('total', String(remote.cents))
+}
+
+type Current = { name: RecordName; before: BooksRecord; version: number; sent: string }
+
+/** Changes what is there where ours has changed. */
+async function keepUp(
+  run: BooksRun,
+  { name, before, version, sent }: Current,
+  document: BooksDocument,
+): Promise<string> {
+  const remote = before.remote ?? ''
+  if (before.sent === sent || document.kind === 'payment' || document.kind === 'refund') {
+    if (isCredit(document)) await run.program.apply(remote, document, before.request)
+    await run.conclude((db) => confirmSent(db, name, version))
+    return remote
+  }
+  const cents = 'cents' in document ? document.cents : null
+  // The same change under the same name; another one under another.
+  const changed = await run.program.change(remote, document, `${before.request.slice(0, 8)}-${sent.slice(0, 24)}`)
+  if (changed.cents !== null && changed.cents !== cents) throw holdRecord('total', String(changed.cents))
+  await run.conclude((db) => endSending(db, name, { id: remote }, { version, sent, cents }))
+  return remote
+}
+
+/** Runs work on a record, and notes on it why it came to nothing; what passes or ends the connection is thrown. */
+export async function noteProblems(
+  run: BooksRun,
+  name: RecordName,
+  version: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof BooksError) || error.failure === 'revoked') throw error
+    if (error.failure === 'later' && !(await isGivenUp(run, name, error))) throw error
+    const state = error.failure === 'held' ? 'held' : 'failed'
+    await run.conclude((db) => markProblem(db, name, { state, reason: error.reason, detail: error.detail, version }))
+  }
+}
+
+/** Attempts after which a record at which the program breaks no longer holds up the others. */
+const MAX_ATTEMPTS = 5
+
+const isGivenUp = async (run: BooksRun, name: RecordName, { isBroken }: BooksError): Promise<boolean> =>
+  isBroken && ((await run.write((db) => findRecord(db, name)))?.attempts ?? 0) >= MAX_ATTEMPTS
+
+const hashOf = (document: Unmarked): string => createHash('sha256').update(JSON.stringify(document)).digest('hex')
+
+/** Writes which record and which making of it a document is. */
+export const markOf = ({ id }: Pick<Unmarked, 'id'>, edition: number): string => `Callout ${id} ${edition}`
+
+const withMark = (document: Unmarked, edition: number): BooksDocument => ({
+  ...document,
+  mark: markOf(document, edition),
+})

@@ -1,0 +1,48 @@
+import { isRunning } from './connection/connection.ts'
+import { recordsToCancel, invoicesDue, paymentsDue, writeOffsDue } from './documents/sources.ts'
+import { cancelRecord, sendInvoice, sendPayment, sendWriteOff } from './documents/send_records.ts'
+import type { BooksRun } from './send.ts'
+
+/** Records of one look, and of one run; companies take turns. */
+const [AT_ONCE, MAX_RECORDS] = [20, 200]
+
+type Step = () => Promise<void>
+
+/** Brings the program's company up to what the books have. Returns whether everything is done. */
+export async function syncRecords(run: BooksRun, from: string, currency: string): Promise<boolean> {
+  for (let count = 0; count < MAX_RECORDS;) {
+    const steps = await nextSteps(run, from, currency)
+    if (steps.length === 0) return true
+    for (const step of steps) await step()
+    count += steps.length
+  }
+  return false
+}
+
+/** Returns what comes next: first what is taken back, then invoices, then what stands on them. */
+async function nextSteps(run: BooksRun, from: string, currency: string): Promise<Step[]> {
+  const { key, write } = run
+  if (!(await write(isRunning))) return []
+  const gone = await write((db) => recordsToCancel(db, key, AT_ONCE))
+  if (gone.length > 0)
+    return gone.map(
+      ({ kind, id }) =>
+        () =>
+          cancelRecord(run, { key, kind, id }, currency),
+    )
+  const invoices = await write((db) => invoicesDue(db, key, from, AT_ONCE))
+  if (invoices.length > 0)
+    return invoices.map(
+      ({ id }) =>
+        () =>
+          sendInvoice(run, id),
+    )
+  const payments = await write((db) => paymentsDue(db, key, from, AT_ONCE))
+  if (payments.length > 0) return payments.map((payment) => () => sendPayment(run, payment))
+  const lost = await write((db) => writeOffsDue(db, key, from, AT_ONCE))
+  return lost.map(
+    ({ id }) =>
+      () =>
+        sendWriteOff(run, id),
+  )
+}

@@ -1,0 +1,142 @@
+import type { JsonFields } from '../../platform/validation/json_fields.ts'
+import type {
+  AccountMap,
+  BooksDocument,
+  BooksLine,
+  CreditDocument,
+  CustomerDocument,
+  InvoiceDocument,
+  ItemDocument,
+  PaymentDocument,
+  RefundDocument,
+} from '../program.ts'
+import { amountOf } from '../reading.ts'
+
+/** `payee` is the invoice that a payment pays. */
+type BodyOptions = { accounts: AccountMap | null; payee: string }
+
+const NO_ACCOUNTS: AccountMap = { income: '', tax: '', deposits: '', undeposited: '', clearing: '', bad_debts: '' }
+
+/** Returns a document as Xero takes it (Accounting API, version 2.0). */
+export function toBody(document: BooksDocument, { accounts: chosen, payee }: BodyOptions): JsonFields {
+  const accounts = chosen ?? NO_ACCOUNTS
+  switch (document.kind) {
+    case 'customer':
+      return { Contacts: [contact(document)] }
+    case 'item':
+      return { Items: [item(document)] }
+    case 'payment':
+      return { Payments: [payment(document, accounts, payee)] }
+    case 'invoice':
+      return { Invoices: [invoice(document, accounts)] }
+    case 'refund':
+      return { Invoices: [refund(document, accounts)] }
+    default:
+      return { CreditNotes: [creditNote(document, accounts)] }
+  }
+}
+
+const contact = (customer: CustomerDocument): JsonFields => ({
+  Name: customer.name,
+  ContactNumber: customer.id,
+  ...(customer.first !== null && { FirstName: customer.first.slice(0, 255) }),
+  ...(customer.last !== null && { LastName: customer.last.slice(0, 255) }),
+  ...(customer.email !== null && { EmailAddress: customer.email.slice(0, 255) }),
+  ...(customer.phone !== null && { Phones: [{ PhoneType: 'DEFAULT', PhoneNumber: customer.phone.slice(0, 50) }] }),
+  ...(customer.street !== null && {
+    Addresses: [
+      {
+        AddressType: 'POBOX',
+        AddressLine1: customer.street.slice(0, 500),
+        City: customer.city?.slice(0, 255) ?? '',
+        Region: customer.region?.slice(0, 255) ?? '',
+        PostalCode: customer.postal?.slice(0, 50) ?? '',
+        Country: customer.country ?? '',
+      },
+    ],
+  }),
+})
+
+const item = ({ code, name, description }: ItemDocument): JsonFields => ({
+  Code: code,
+  Name: name.slice(0, 50),
+  IsSold: true,
+  ...(description !== null && { Description: description.slice(0, 4000) }),
+})
+
+/** Returns the address of our page, by which an invoice is known to be ours. */
+export function urlOf(document: InvoiceDocument | RefundDocument): string {
+  const page = document.kind === 'invoice' ? document.url : 'https://callout.invalid/refund'
+  return `${page}?books=${encodeURIComponent(document.mark)}`
+}
+
+const invoice = (document: InvoiceDocument, accounts: AccountMap): JsonFields => ({
+  Type: 'ACCREC',
+  InvoiceNumber: document.number,
+  ...sales(document, accounts),
+  DueDate: document.due,
+  Url: urlOf(document),
+  ...(document.reference !== null && { Reference: document.reference }),
+})
+
+/** Returns the invoice by which a customer owes again what went back to them. */
+const refund = (document: RefundDocument, accounts: AccountMap): JsonFields => ({
+  Type: 'ACCREC',
+  InvoiceNumber: document.number,
+  ...sales(
+    {
+      ...document,
+      lines: [
+        {
+          account: document.account,
+          item: null,
+          text: document.text,
+          quantity: null,
+          unit_cents: null,
+          cents: document.cents,
+        },
+      ],
+    },
+    accounts,
+  ),
+  DueDate: document.day,
+  Url: urlOf(document),
+})
+
+const creditNote = (document: CreditDocument, accounts: AccountMap): JsonFields => ({
+  Type: 'ACCRECCREDIT',
+  CreditNoteNumber: document.number,
+  ...sales(document, accounts),
+  Reference: document.mark,
+})
+
+type Sale = { customer: string; day: string; currency: string; lines: readonly BooksLine[] }
+
+/** Returns what invoices and credit notes have in common. No tax is computed there: it is a line of its own. */
+const sales = ({ customer, day, currency, lines }: Sale, accounts: AccountMap): JsonFields => ({
+  Contact: { ContactID: customer },
+  Date: day,
+  CurrencyCode: currency,
+  LineAmountTypes: 'NoTax',
+  Status: 'AUTHORISED',
+  LineItems: lines.map((line) => ({
+    Description: line.text.slice(0, 4000),
+    Quantity: line.quantity ?? 1,
+    UnitAmount: amountOf(line.unit_cents ?? line.cents, currency),
+    LineAmount: amountOf(line.cents, currency),
+    AccountID: accounts[line.account],
+    ...(line.item !== null && { ItemCode: line.item }),
+  })),
+})
+
+/** Returns what a payment is known by: Xero can search for nothing else that is ours. */
+export const referenceOf = ({ number, mark }: PaymentDocument): string =>
+  `${number.replace(/["\\]/g, ' ').slice(0, 100)} ${mark}`
+
+const payment = (document: PaymentDocument, accounts: AccountMap, payee: string): JsonFields => ({
+  Invoice: { InvoiceID: payee },
+  Account: { AccountID: accounts[document.account] },
+  Date: document.day,
+  Amount: amountOf(document.cents, document.currency),
+  Reference: referenceOf(document),
+})

@@ -1,0 +1,43 @@
+import { announcementOf } from '../protocol/announcement.ts'
+import { faultAnswer, invalidParams, okAnswer, replyAnswer } from '../endpoint/answer.ts'
+import { noParams } from '../protocol/jsonrpc.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { McpSession, Reply, ToolServer } from '../protocol/types.ts'
+
+/** Answers what became of a task. */
+export async function getTask<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  exchange: Exchange,
+): Promise<Answer> {
+  const reply = await readTask(server, session, exchange)
+  return 'refused' in reply ? faultAnswer(invalidParams('unknown task')) : replyAnswer(server, exchange, reply)
+}
+
+/**
+ * Acknowledges what a client says about a task, as the extension asks: that it opened the page, or that it waits no
+ * longer. Only people decide on what waits.
+ */
+export async function noteTask<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  exchange: Exchange,
+): Promise<Answer> {
+  const reply = await readTask(server, session, exchange)
+  if ('refused' in reply) return faultAnswer(invalidParams('unknown task'))
+  return okAnswer(`"result":{${announcementOf(server).stamp.slice(1)}}}`)
+}
+
+async function readTask<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { message: { params = noParams } }: Exchange,
+): Promise<Reply> {
+  const { taskId } = params
+  const { readTask: read } = server
+  if (read === undefined || typeof taskId !== 'string') {
+    await session.live()
+    return { refused: 'absent', message: '' }
+  }
+  return session.as((caller) => read(caller, taskId, { params }))
+}

@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { findAbilities } from '../../identity/credentials/abilities/client_abilities.ts'
+import { closeQuestion, openQuestion, readAnswer } from '../../identity/credentials/abilities/questions.ts'
+import type { Database } from '../../platform/db/tenant.ts'
+import { isId, newId } from '../../platform/validation/id.ts'
+import type { ToolAnswer, ToolCall } from '../../tools/call/context.ts'
+import { AmbiguousName } from '../../tools/declare/references.ts'
+import { metaKeys, metaOf } from '../protocol/envelope.ts'
+import { isObject, type Fields } from '../protocol/jsonrpc.ts'
+import type { CallMeta, InputRequired } from '../protocol/types.ts'
+
+/** A form in which a person chooses the record that a name means, for the field of the call that has the name. */
+type Choice = { field: string; ids: readonly string[]; request: { method: string; params: Fields } }
+
+/** State of a call that comes again with a choice. */
+const CHOSEN = 'chosen'
+
+/** Returns the choice that a refused call needs; undefined for another refusal, and for names in a list. */
+export function choiceOf(answer: ToolAnswer, { given }: ToolCall): Choice | undefined {
+  if (!('refusal' in answer) || !(answer.refusal instanceof AmbiguousName)) return undefined
+  const { field, called, singular, options, isWhole } = answer.refusal
+  if (!isWhole || !isObject(given) || typeof given[field] !== 'string') return undefined
+  const ids = options.map(({ id }) => id)
+  const what = singular.replaceAll('_', ' ')
+  const id = { type: 'string', title: what, enum: ids, enumNames: options.map(({ said }) => said) }
+  const requestedSchema = { type: 'object', properties: { id }, required: ['id'] }
+  const message = `More than one ${what} is called “${called}”. Which one is meant?`
+  return { field, ids, request: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } } }
+}
+
+/** Has a client of 2026-07-28 ask its person, where it said that it shows forms; once for a call. */
+export const choiceRequest = ({ field, request }: Choice, params: Fields): InputRequired | undefined =>
+  fillsForms(metaOf(params)?.[metaKeys.capabilities]) && params['inputResponses'] === undefined
+    ? { inputRequests: { [field]: request }, requestState: CHOSEN }
+    : undefined
+
+/** Returns the arguments of a call with the records that its person chose for names; a choice is an id like any other. */
+export function withChoices(given: Fields, { inputResponses, requestState }: Fields): Fields {
+  if (requestState !== CHOSEN || !isObject(inputResponses)) return given
+  const chosen = Object.entries(inputResponses).flatMap(([field, response]): [string, string][] => {
+    const id = findChoice(response)
+    return id === null || !Object.hasOwn(given, field) || typeof given[field] !== 'string' ? [] : [[field, id]]
+  })
+  return { ...given, ...Object.fromEntries(chosen) }
+}
+
+/** Returns the id that the answer to a form chooses; null for one that was declined, and for whatever else. */
+export function findChoice(response: unknown): string | null {
+  if (!isObject(response) || response['action'] !== 'accept' || !isObject(response['content'])) return null
+  const { id } = response['content']
+  return typeof id === 'string' && isId(id) ? id : null
+}
+
+/**
+ * Asks the person of a client of the handshake era beside the answer, where that client said that it shows forms, and
+ * waits for what they choose; undefined where they choose nothing in time, or have another question before them.
+ */
+export async function askChoice(
+  database: Database,
+  caller: Caller,
+  { ids, request }: Choice,
+  { asking, deadline }: Pick<CallMeta, 'asking' | 'deadline'>,
+): Promise<string | undefined> {
+  if (asking === undefined || !(await findAbilities(database, caller, asking.software)).fillsForms) return undefined
+  const question = newId()
+  if (!(await openQuestion(database, caller, question))) return undefined
+  try {
+    asking.ask({ id: question, ...request })
+    const chosen = await waitForAnswer(() => readAnswer(database, caller, question), deadline.signal)
+    return ids.find((id) => id === chosen)
+  } finally {
+    await closeQuestion(database, caller, question)
+  }
+}
+
+/** Milliseconds between looks for an answer. */
+const LOOK_MS = 300
+
+/** Waits until a question is answered or over, or its client leaves. */
+async function waitForAnswer<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
+  let answer = await look()
+  while (answer === undefined && !signal.aborted) {
+    await setTimeout(LOOK_MS)
+    answer = await look()
+  }
+  return answer
+}
+
+/** Checks whether a client declared that it shows forms; one that says nothing of the kinds does. */
+export const fillsForms = (capabilities: unknown): boolean => {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
+  return isObject(elicitation) && (isObject(elicitation['form']) || elicitation['url'] === undefined)
+}

@@ -1,0 +1,61 @@
+import { EXPIRES_DAYS } from '../../approvals/proposal.ts'
+import { proposalUrl, type UrlContext } from '../../approvals/outcomes.ts'
+import type { CallOfPlan } from '../../approvals/planned_answer.ts'
+import type { ToolAnswer, ToolCall } from '../../tools/call/context.ts'
+import { TASKS_EXTENSION } from '../protocol/announcement.ts'
+import { metaKeys, metaOf } from '../protocol/envelope.ts'
+import { isObject, type Fields } from '../protocol/jsonrpc.ts'
+import { openingOf, opensPages } from './approval.ts'
+
+/** Milliseconds after which a client asks again. */
+const POLL_MS = 5_000
+
+/** Milliseconds for which a plan waits. */
+const TTL_MS = EXPIRES_DAYS * 86_400_000
+
+/** Checks whether a client of 2026-07-28 declared that it takes tasks. */
+function takesTasks(params: Fields): boolean {
+  const capabilities = metaOf(params)?.[metaKeys.capabilities]
+  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined
+  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
+}
+
+/** Answers a call that waits for a person with a task, where the client takes them. */
+export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
+  if (!('refusal' in answer) || answer.waits === undefined || !takesTasks(params)) return undefined
+  const { proposal, position } = answer.waits
+  const now = Temporal.Now.instant().toString()
+  return {
+    ...taskBase(`${proposal}.${position}`, now, now),
+    status: 'working',
+    statusMessage: answer.refusal.agentMessage,
+  }
+}
+
+/** Describes the task of a planned call: while it waits with the page on which a person decides. */
+export function waitingTask(context: UrlContext, call: ToolCall, planned: CallOfPlan, params: Fields): Fields {
+  const { proposal } = planned
+  const url = proposalUrl(context, call.caller, proposal)
+  const base = { ...plannedBase(planned), statusMessage: `waits for approval at ${url}` }
+  return opensPages(params)
+    ? { ...base, status: 'input_required', inputRequests: { approval: openingOf({ proposal, url }, call.listed) } }
+    : { ...base, status: 'working' }
+}
+
+/** Describes the task of a call that was decided on, with its result. */
+export const decidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
+  ...plannedBase(planned),
+  status: 'completed',
+  result: { ...result, resultType: 'complete' },
+})
+
+const plannedBase = ({ proposal, position, created_at, decided_at }: CallOfPlan): Fields =>
+  taskBase(`${proposal}.${position}`, created_at, decided_at ?? created_at)
+
+const taskBase = (taskId: string, createdAt: string, lastUpdatedAt: string): Fields => ({
+  taskId,
+  createdAt,
+  lastUpdatedAt,
+  ttlMs: TTL_MS,
+  pollIntervalMs: POLL_MS,
+})

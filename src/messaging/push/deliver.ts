@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { openPublic, type Network } from '../../identity/public_request.ts'
+import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../../identity/permissions/areas.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import { isValidSession } from '../../identity/sign_in/sessions.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import { encryptPush, type PushKeys } from './encryption.ts'
+import { kindsFor, type PushKind } from './kinds.ts'
+import type { Vapid } from './vapid.ts'
+
+/** Name of the task that sends what a company's people are to be told. */
+export const PUSH_TASK = 'push'
+
+/** Companies and rows that one run takes, and minutes after which nobody needs to be told any more. */
+const [MAX_COMPANIES, MAX_TASKS, STALE_MINUTES] = [200, 500, 30]
+
+/** Selects the companies whose people are to be told something now. */
+export const selectDueCompanies = (now: Temporal.Instant): Sql<{ tenant_id: string }> =>
+  sql`select distinct tenant_id from push_tasks where next_at <= ${utc(now)} limit ${MAX_COMPANIES}`
+
+/** Has a company tell its people. */
+export const requestPushes = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${PUSH_TASK})`
+
+/** A message to one browser: `tasks` are the events that it tells of. */
+type DuePush = PushKeys & { device: string; endpoint: string; kind: PushKind; attempts: number; tasks: string[] }
+
+type Member = { role: Role; ceiling: Ceiling }
+type DueRow = DuePush & { is_late: boolean; member: Member | null }
+
+/**
+ * Returns what is due, one message a browser and kind. What nobody may hear any more is dropped, and a browser goes
+ * whose session or membership has ended.
+ */
+export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DuePush[]> {
+  const rows = await db.all<DueRow>(sql`
+    select d.id as device, d.endpoint, d.p256dh, d.auth, t.kind, max(t.attempts) as attempts, array_agg(t.id) as tasks,
+      max(t.created_at) < ${utc(now.subtract({ minutes: STALE_MINUTES }))} as is_late,
+      case when s.id is not null and m.role is not null
+        then jsonb_build_object('role', m.role, 'ceiling', m.ceiling) end as member
+    from (select id, device_id, kind, attempts, created_at from push_tasks
+        where tenant_id = ${db.tenant} and next_at <= ${utc(now)} order by next_at limit ${MAX_TASKS}) t
+      join push_devices d on d.tenant_id = ${db.tenant} and d.id = t.device_id
+      left join members m on m.tenant_id = ${db.tenant} and m.user_id = d.user_id and m.deactivated_at is null
+      left join sessions s on s.id = d.session_id and s.user_id = d.user_id and ${isValidSession}
+    group by d.id, d.endpoint, d.p256dh, d.auth, t.kind, s.id, m.role, m.ceiling`)
+  const [due, rest] = [rows.filter((row) => !row.is_late && mayHear(row)), rows.filter(({ member }) => member !== null)]
+  await removeDevices(
+    db,
+    rows.filter(({ member }) => member === null).map(({ device }) => device),
+  )
+  await removeTasks(
+    db,
+    rest.filter((row) => !due.includes(row)),
+  )
+  return due
+}
+
+const mayHear = ({ kind, member }: DueRow): boolean =>
+  member !== null && kindsFor({ role: member.role, scopes: scopesOf(member) }).includes(kind)
+
+const scopesOf = ({ role, ceiling }: Member): Set<Scope> =>
+  scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
+
+const removeDevices = async (db: Db, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0)
+    await db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)
+}
+
+const removeTasks = async (db: Db, told: readonly Pick<DuePush, 'tasks'>[]): Promise<void> => {
+  const ids = told.flatMap(({ tasks }) => tasks)
+  if (ids.length > 0)
+    await db.run(sql`delete from push_tasks where tenant_id = ${db.tenant} and id = any(${ids}::uuid[])`)
+}
+
+/** How a message ended: sent, no browser there any more, refused, or to be tried again after so many seconds. */
+type PushEnd = 'sent' | 'gone' | 'refused' | { again: number }
+
+/** Milliseconds that a push service has to answer, and seconds that it keeps a message for a browser that is off. */
+const [TIMEOUT_MS, KEPT_SECONDS] = [10_000, 4 * 3600]
+
+const MAX_PAUSE_SECONDS = 600
+
+/** Hands a message to the push service of its browser: which company, and what kind of thing, nothing of it. */
+export async function sendPush(
+  { network, vapid }: { network: Network; vapid: Vapid },
+  tenant: string,
+  { endpoint, kind, attempts, ...keys }: DuePush,
+  now: Temporal.Instant,
+): Promise<PushEnd> {
+  const later = { again: Math.min(MAX_PAUSE_SECONDS, 5 * 2 ** attempts) }
+  const url = new URL(endpoint)
+  const response = await openPublic(network, url, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    method: 'POST',
+    headers: {
+      authorization: vapid.authorization(url, now),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(KEPT_SECONDS),
+      // A later message of the kind takes the place of one that waits for the browser (RFC 8030, section 5.4).
+      topic: createHash('sha256').update(`${tenant} ${kind}`).digest('base64url').slice(0, 32),
+      urgency: 'high',
+    },
+    body: encryptPush(Buffer.from(JSON.stringify({ company: tenant, kind })), keys),
+  }).catch(() => null)
+  if (response === null) return later
+  response.destroy()
+  const status = response.statusCode ?? 0
+  if (status >= 200 && status < 300) return 'sent'
+  if (status === 404 || status === 410) return 'gone'
+  if (status !== 429 && status < 500) return 'refused'
+  const asked = Number(response.headers['retry-after'])
+  return asked > 0 ? { again: Math.min(MAX_PAUSE_SECONDS, asked) } : later
+}
+
+/** Records how a message ended. */
+export async function settlePush(db: Db, due: DuePush, end: PushEnd, now: Temporal.Instant): Promise<void> {
+  if (end === 'gone') return removeDevices(db, [due.device])
+  if (typeof end === 'string') return removeTasks(db, [due])
+  await db.run(sql`update push_tasks set attempts = attempts + 1, next_at = ${utc(now.add({ seconds: end.again }))}
+    where tenant_id = ${db.tenant} and id = any(${due.tasks}::uuid[])`)
+}
+
+/** Removes what nobody sends any more, because the installation has no key. */
+export const sweepPushes = (db: Db, now: Temporal.Instant): Promise<number> =>
+  db.run(sql`delete from push_tasks
+    where tenant_id = ${db.tenant} and created_at < ${utc(now.subtract({ hours: 24 }))}`)

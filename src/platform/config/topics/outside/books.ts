@@ -1,0 +1,60 @@
+import { address, origin, text } from '../../parsers.ts'
+import { setting, topic } from '../../setting.ts'
+
+/** Our app at an accounting program, and the origin of its API. */
+export type BooksApp = { clientId: string; clientSecret: string; apiUrl: string }
+
+export type BooksConfig = { quickbooks: BooksApp | null; xero: BooksApp | null }
+
+const isMissing = (name: string): string => `${name} is missing: an app has an id and a secret`
+
+/** Declares the three settings of one program. */
+function appSettings(prefix: string, name: string, apiUrl: string) {
+  const [id, secret] = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
+  return {
+    id: setting(id, {
+      parse: text,
+      default: null,
+      requires: { [secret]: isMissing(secret) },
+      about: `Client id of your app at ${name}; owners can then connect their company.`,
+      more: 'Register `BASE_URL/books/callback` there as its redirect address.',
+    }),
+    secret: setting(secret, {
+      parse: text,
+      default: null,
+      isSecret: true,
+      requires: { [id]: isMissing(id) },
+      about: 'Secret of that app.',
+    }),
+    apiUrl: setting(`${prefix}_API_URL`, {
+      parse: (value, setting) => origin(address(value, setting), setting),
+      default: apiUrl,
+      about: `Origin of the API of ${name}.`,
+      more: "Another host than the program's own stands in for all of its hosts, as in tests.",
+    }),
+  }
+}
+
+const quickbooks = appSettings('QUICKBOOKS', 'Intuit', 'https://quickbooks.api.intuit.com')
+const xero = appSettings('XERO', 'Xero', 'https://api.xero.com')
+
+export const books = topic(
+  'Accounting programs',
+  {
+    quickbooksId: quickbooks.id,
+    quickbooksSecret: quickbooks.secret,
+    quickbooksUrl: quickbooks.apiUrl,
+    xeroId: xero.id,
+    xeroSecret: xero.secret,
+    xeroUrl: xero.apiUrl,
+  },
+  ({ quickbooksId, quickbooksSecret, quickbooksUrl, xeroId, xeroSecret, xeroUrl }): { books: BooksConfig } => ({
+    books: {
+      quickbooks: toApp(quickbooksId, quickbooksSecret, quickbooksUrl),
+      xero: toApp(xeroId, xeroSecret, xeroUrl),
+    },
+  }),
+)
+
+const toApp = (clientId: string | null, clientSecret: string | null, apiUrl: string): BooksApp | null =>
+  clientId === null || clientSecret === null ? null : { clientId, clientSecret, apiUrl }

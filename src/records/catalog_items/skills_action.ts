@@ -1,0 +1,40 @@
+import { say } from '../../platform/i18n/say.ts'
+import { textField } from '../fields/fields.ts'
+import type { FormField } from '../fields/form_field.ts'
+import type { Action } from '../page/screen.ts'
+import { findItemSkills } from './catalog_item.ts'
+
+/** Returns the action that sets the skills that work with an item needs; a discount needs none. */
+export const skillsActions = ({ id, kind }: { id: string; kind: string }): Action[] =>
+  kind === 'discount'
+    ? []
+    : [
+        {
+          wire: 'catalog_items_set_skills',
+          label: say`Skills`,
+          done: say`Skills saved`,
+          kind: 'quiet',
+          fields: [skillsField(id)],
+        },
+      ]
+
+/** Makes the field of an item's skills, which begins with those that it has. */
+function skillsField(id: string): FormField {
+  const field = textField({
+    name: 'skills',
+    label: say`Skills`,
+    help: say`Whoever does this work needs them, such as Gas, Refrigerant. Separated by commas.`,
+  })
+  return {
+    ...field,
+    options: async (context) =>
+      (await context.read((db) => findItemSkills(db, id))).map((skill) => ({ value: skill, label: skill })),
+    html: (values, context) =>
+      field.html(
+        values.has('skills')
+          ? values
+          : new URLSearchParams({ skills: context.options.map(({ value }) => value).join(', ') }),
+        context,
+      ),
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  chooseOrganization,
+  findConnection,
+  readAccounts,
+  retryRecords,
+  saveBooksSettings,
+  setRunning,
+  type BooksConnection,
+} from '../../../books/connection/connection.ts'
+import { previewBooks, type BooksPreview } from '../../../books/preview.ts'
+import { PROGRAMS } from '../../../books/program.ts'
+import { refusals } from '../../../books/refusals.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
+import { leaveForBooks } from './connect.ts'
+import { asRefusal, booksPage, tokenOf } from './page.ts'
+
+/** Shows owners their accounting program: how it is connected, and what became of each record. */
+export async function showBooks(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return booksPage(site, context, { setsAccounts: visit.req.query('accounts') !== undefined })
+}
+
+/** Does what the button says, for an owner who was recognized a short while ago. */
+export async function saveBooks(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const form = await readFormFields(visit.req.raw)
+  await requireRecent(site, visit, context.visitor, form)
+  return catchRefusal(
+    async () => {
+      const program = PROGRAMS.find((one) => one === form.get('connect'))
+      if (program !== undefined) return leaveForBooks(site, context, program)
+      if (form.get('act') === 'preview') return booksPage(site, context, { preview: await dryRun(site, context) })
+      await asRefusal(() => apply(site, context, form))
+      return redirectWithMessage(settingsPath(context, 'books'), { sentence: say`Saved` })
+    },
+    (refusal) => booksPage(site, context, { refusal }),
+  )
+}
+
+async function apply(site: Site, context: MemberContext, form: URLSearchParams): Promise<void> {
+  const by = { user: context.user.id }
+  const tenant = context.company.id
+  switch (form.get('act')) {
+    case 'organization': {
+      const offered = await site.books.listOrganizations(tenant, await requireConnection(context))
+      const organization = offered.find(({ id }) => id === form.get('organization'))
+      if (organization === undefined) throw notFound('company')
+      return context.write((db) => chooseOrganization(db, organization, context.company.currency, by))
+    }
+    case 'accounts':
+      return saveAccounts(site, context, form)
+    case 'start':
+      if (form.get('tried') !== tokenOf(await requireConnection(context))) throw conflict(refusals.notTried())
+      return context.write((db) => setRunning(db, true, by))
+    case 'resume':
+    case 'pause':
+      return context.write((db) => setRunning(db, form.get('act') === 'resume', by))
+    case 'disconnect':
+      return site.books.disconnect(tenant, by)
+    default: {
+      const id = form.get('record')
+      const record = id === null ? null : { kind: form.get('kind') ?? '', id: isId(id) ? id : tenant }
+      return context.write((db) => retryRecords(db, record, by))
+    }
+  }
+}
+
+async function saveAccounts(site: Site, context: MemberContext, form: URLSearchParams): Promise<void> {
+  const connection = await requireConnection(context)
+  const offered = await site.books.open(context.company.id, connection).listAccounts()
+  const accounts = readAccounts((account) => form.get(account) ?? undefined, offered)
+  const from_day = connection.started_at === null ? readDay(form.get('from_day') ?? '') : connection.from_day
+  if (from_day === null) throw invalidField('from_day', refusals.noDay())
+  await context.write((db) => saveBooksSettings(db, { accounts, from_day }, { user: context.user.id }))
+}
+
+function readDay(text: string): string {
+  try {
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
+  } catch {
+    // It is refused below.
+  }
+  throw invalidField('from_day', refusals.noDay())
+}
+
+async function requireConnection(context: MemberContext): Promise<BooksConnection> {
+  const connection = await context.read(findConnection)
+  if (connection === undefined) throw notFound('connection')
+  return connection
+}
+
+async function dryRun(site: Site, context: MemberContext): Promise<BooksPreview> {
+  const connection = await requireConnection(context)
+  if (connection.accounts === null || connection.from_day === null) throw conflict(refusals.notReady())
+  const { maxNumber } = site.books.open(context.company.id, connection)
+  return previewBooks(site.database, context.company.id, { from: connection.from_day, maxNumber })
+}

@@ -1,0 +1,76 @@
+import { chooseOrganization, findConnection } from '../../../books/connection/connection.ts'
+import { PROGRAM_NAMES, PROGRAMS, type ProgramName } from '../../../books/program.ts'
+import { refusals } from '../../../books/refusals.ts'
+import { keepRequest, takeRequest } from '../../../identity/providers/requests.ts'
+import { conflict } from '../../../platform/errors/refusal.ts'
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { textBefore } from '../../../platform/validation/text/before.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { departurePage } from '../../sign_in/provider.ts'
+import type { Site } from '../../site.ts'
+import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
+import { asRefusal, booksPage } from './page.ts'
+
+/** Sends an owner to the program; this browser, person and company alone can come back. */
+export async function leaveForBooks(site: Site, context: MemberContext, program: ProgramName): Promise<Response> {
+  if (!site.books.programs.includes(program)) throw notFoundRefusal()
+  const tenant = context.company.id
+  const { url, state, verifier } = await site.books.depart(tenant, program)
+  const path = `${settingsPath(context, 'books')}?${program}`
+  const request = { state, nonce: '', verifier, path, user: context.user.id, boundTo: null }
+  const secret = await keepRequest(site.database, request)
+  return answer(departurePage(PROGRAM_NAMES[program], url), {
+    leavesSite: true,
+    headers: { 'Set-Cookie': site.away.set(secret) },
+  })
+}
+
+/** Leads on to the company in the state: programs know one address for all companies. */
+export function passCallback(visit: PageRequest): Response {
+  const { searchParams } = new URL(visit.req.url)
+  const tenant = textBefore(searchParams.get('state') ?? '', '.')
+  if (!isId(tenant)) throw notFoundRefusal()
+  return redirect(`/${tenant}/settings/books/callback?${searchParams.toString()}`)
+}
+
+/** Keeps the access that an owner comes back with, and the company where there is one. */
+export async function returnFromBooks(site: Site, visit: PageRequest): Promise<Response> {
+  if (visit.req.raw.method === 'HEAD') throw notFoundRefusal()
+  const context = await requireOwner(site, visit)
+  const tenant = context.company.id
+  const by = { user: context.user.id }
+  const request = await takeRequest(site.database, site.away.read(visit.req.header('cookie')), null)
+  const program = PROGRAMS.find((one) => request?.path === `${settingsPath(context, 'books')}?${one}`)
+  const query = new URL(visit.req.url).searchParams
+  const response = await catchRefusal(
+    async () => {
+      const isOwn = request !== null && request.user === by.user && request.state === query.get('state')
+      const isGranted =
+        isOwn &&
+        program !== undefined &&
+        (await asRefusal(() => site.books.arrive(tenant, program, query, request, by)))
+      if (!isGranted) throw conflict(refusals.declined())
+      await chooseOnlyOrganization(site, context)
+      return redirectWithMessage(settingsPath(context, 'books'), {
+        sentence: say`Your accounting program is connected.`,
+      })
+    },
+    (refusal) => booksPage(site, context, { refusal }),
+  )
+  response.headers.append('Set-Cookie', site.away.clear())
+  return response
+}
+
+/** Chooses the company where the access is for one alone. */
+async function chooseOnlyOrganization(site: Site, context: MemberContext): Promise<void> {
+  const connection = await context.read(findConnection)
+  if (connection === undefined || connection.organization_name !== null) return
+  const [only, ...others] = await asRefusal(() => site.books.listOrganizations(context.company.id, connection))
+  if (only === undefined || others.length > 0) return
+  await context.write((db) => chooseOrganization(db, only, context.company.currency, { user: context.user.id }))
+}

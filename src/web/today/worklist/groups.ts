@@ -1,0 +1,36 @@
+import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
+import { isOffice } from '../../../identity/permissions/areas.ts'
+import { endingPlans } from './ending_plans.ts'
+import { listAutopayFailures } from './failed_autopay.ts'
+import { booksToLookAt } from './books.ts'
+import { isOwn, type MemberContext } from '../../member_context.ts'
+import {
+  appRequests,
+  jobsToSchedule,
+  lateReports,
+  openQuotes,
+  overdueInvoices,
+  proposalsToDecide,
+  visitsWithoutCrew,
+  unreadMessages,
+  unsentMessages,
+} from './office.ts'
+import type { WorkGroup } from './worklist.ts'
+
+/** Lists what waits for this person, the most pressing first: each kind for those who may see it and act on it. */
+export function listGroups(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup[]> {
+  const isInOffice = isOffice(context.visitor)
+  const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')
+  const mayRead = isInOffice && mayReadMessages(context)
+  return Promise.all([
+    ...(mayPlan ? [lateReports(context, today), visitsWithoutCrew(context, today)] : []),
+    ...(isOwn(context) ? [proposalsToDecide(context)] : []),
+    ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
+    ...(mayPlan ? [jobsToSchedule(context)] : []),
+    ...(isInOffice && context.may('read:invoices') ? [listAutopayFailures(context)] : []),
+    ...(isInOffice && context.may('write:plans') ? [endingPlans(context, today)] : []),
+    ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
+    ...(context.may('read:quotes') ? [openQuotes(context)] : []),
+    ...(context.visitor.role === 'owner' ? [booksToLookAt(context), appRequests(context)] : []),
+  ])
+}

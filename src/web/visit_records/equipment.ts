@@ -1,0 +1,191 @@
+import {
+  findEquipment,
+  findPlace,
+  listPastWork,
+  listPlacePhotos,
+  namesOf,
+  removeEquipment,
+  saveEquipment,
+  type Equipment,
+  type EquipmentForm,
+} from '../../mobile/equipment/equipment.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { checkboxes, field, hidden, textArea } from '../../platform/html/parts/field.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { moment } from '../../records/format/formats.ts'
+import { localAddress } from '../../records/page/reach.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import type { Site } from '../site.ts'
+import { mayEquip } from './equipment_part.ts'
+import { toAuthor } from './job_context.ts'
+
+/** Shows a device with its photos and what was done where it stands, or the form of a new one. */
+export async function showEquipment(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:customers')) throw notFoundRefusal()
+  return page(context, await openDevice(context, visit))
+}
+
+/** Saves a device, or removes it. */
+export async function changeEquipment(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const opened = await openDevice(context, visit)
+  const { place, device } = opened
+  const sent = await readFormFields(visit.req.raw)
+  const form = formIn(sent, context.may('read:jobs'))
+  try {
+    await context.write(async (db) => {
+      if (!mayEquip(context)) throw notFoundRefusal()
+      if (device !== null && sent.has('remove')) return removeEquipment(db, toAuthor(context), device)
+      await saveEquipment(db, toAuthor(context), place.id, form, device?.id ?? null)
+    })
+    return redirectWithMessage(context.path('customers', place.customer_id), {
+      sentence: sent.has('remove') ? say`Removed` : say`Saved`,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return page(context, opened, { form, refusal: error })
+  }
+}
+
+const formIn = (sent: URLSearchParams, seesPhotos: boolean): EquipmentForm => ({
+  kind: sent.get('kind') ?? '',
+  model: sent.get('model') ?? '',
+  serial: sent.get('serial') ?? '',
+  installed_on: sent.get('installed_on') ?? '',
+  note: sent.get('note') ?? '',
+  photo_ids: seesPhotos ? sent.getAll('photos') : null,
+})
+
+type OpenedDevice = Awaited<ReturnType<typeof openDevice>>
+
+/** Returns the device of the path, or the location that a new one is to stand at. */
+async function openDevice(context: MemberContext, { req }: PageRequest) {
+  const id = req.param('id')
+  const location = new URL(req.url).searchParams.get('location') ?? ''
+  if (id === undefined && !isId(location)) throw notFoundRefusal()
+  return context.read(async (db) => {
+    const device = id === undefined ? null : await findEquipment(db, id)
+    const at = device?.location_id ?? location
+    const seesJobs = context.may('read:jobs')
+    const [place, photos, work] = await Promise.all([
+      findPlace(db, at),
+      seesJobs ? listPlacePhotos(db, at, device?.photo_ids) : [],
+      seesJobs ? listPastWork(db, at) : [],
+    ])
+    return { device, place, photos, work }
+  })
+}
+
+const EMPTY: EquipmentForm = { kind: '', model: '', serial: '', installed_on: '', note: '', photo_ids: [] }
+
+const formOf = ({ kind, model, serial, installed_on, note, photo_ids }: Equipment): EquipmentForm => ({
+  kind,
+  model: model ?? '',
+  serial: serial ?? '',
+  installed_on: installed_on ?? '',
+  note: note ?? '',
+  photo_ids,
+})
+
+function page(
+  context: MemberContext,
+  opened: OpenedDevice,
+  failed?: { form: EquipmentForm; refusal: Refusal },
+): Response {
+  const { device, place } = opened
+  const form = failed?.form ?? (device === null ? EMPTY : formOf(device))
+  return answer(
+    frame(context, {
+      title: device === null ? say`Add equipment` : namesOf(device),
+      here: context.path('customers'),
+      width: 'narrow',
+      styles: ['paperwork.css'],
+      body: html`
+<section class="ticket">
+  <p class="eyebrow"><a href="${context.path('customers', place.customer_id)}">${place.customer_name}</a> · ${localAddress(
+    place.address,
+    context.company.country,
+  )}</p>
+  <h1>${device === null ? say`Add equipment` : namesOf(device)}</h1>${when(failed, ({ refusal }) =>
+    refusalNotice(refusal),
+  )}
+  ${photosHtml(context, opened)}${mayEquip(context) ? formHtml(context, opened, form) : ''}${workHtml(context, opened)}
+</section>`,
+    }),
+    { status: failed === undefined ? 200 : statusOf(failed.refusal) },
+  )
+}
+
+const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevice, form: EquipmentForm): Html => html`
+  <form class="form" method="post" action="${
+    device === null ? `${context.path('equipment', 'new')}?location=${place.id}` : context.path('equipment', device.id)
+  }">
+    ${field({ name: 'kind', label: say`Kind`, value: form.kind, isRequired: true, help: say`Such as water heater` })}
+    ${field({ name: 'model', label: say`Model`, value: form.model })}
+    ${field({ name: 'serial', label: say`Serial number`, value: form.serial })}
+    ${field({ name: 'installed_on', label: say`Installed on`, value: form.installed_on, type: 'date' })}
+    ${textArea({ name: 'note', label: say`Note`, value: form.note })}${when(photos.length > 0, () =>
+      checkboxes({
+        name: 'photos',
+        label: say`Photos of it`,
+        options: photos.map(({ id, name, at }) => ({
+          value: id,
+          label: `${name}, ${moment(at, context.company.timezone)}`,
+        })),
+        chosen: form.photo_ids ?? [],
+      }),
+    )}
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(
+      say`Cancel`,
+      context.path('customers', place.customer_id),
+      'quiet',
+    )}</p>
+  </form>${when(
+    device,
+    ({ id }) => html`
+  <form method="post" action="${context.path('equipment', id)}">${hidden('remove', 'yes')}
+    <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}</p>
+  </form>`,
+  )}`
+
+const photosHtml = (context: MemberContext, { device, photos }: OpenedDevice): Html | '' => {
+  const shown = photos.filter(({ id }) => device?.photo_ids.includes(id) === true)
+  return when(
+    shown.length > 0,
+    () => html`
+  <ul class="media">${shown.map(({ id, job_id, name }) => {
+    const there = context.path('jobs', job_id, 'media', id)
+    return html`
+    <li><a class="picture" href="${there}"><img src="${there}" alt="${name}" loading="lazy" decoding="async" width="240"
+      height="180"></a></li>`
+  })}
+  </ul>`,
+  )
+}
+
+const workHtml = (context: MemberContext, { work }: OpenedDevice): Html | '' =>
+  when(
+    work.length > 0,
+    () => html`
+  <h2>${say`Work done here`}</h2>
+  <ul>${work.map(
+    ({ id, title, completed_at }) => html`
+    <li><a href="${context.path('jobs', id)}">${title}</a> <span class="help">${moment(
+      completed_at,
+      context.company.timezone,
+    )}</span></li>`,
+  )}
+  </ul>`,
+  )

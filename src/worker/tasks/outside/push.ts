@@ -1,0 +1,42 @@
+import type { Network } from '../../../identity/public_request.ts'
+import {
+  PUSH_TASK,
+  requestPushes,
+  selectDueCompanies,
+  sendPush,
+  settlePush,
+  takeDuePushes,
+} from '../../../messaging/push/deliver.ts'
+import type { Vapid } from '../../../messaging/push/vapid.ts'
+import type { PeriodicTask, ServiceRun, TenantRun } from '../../periodic_task.ts'
+import { every, onDemand } from '../../schedule.ts'
+
+type PushAccess = { network: Network; vapid: Vapid }
+
+/** Messages that are on their way at once. */
+const AT_ONCE = 10
+
+/** Returns the tasks that notify phones and browsers: one finds the companies where something is due, one sends. */
+export const pushing = (access: PushAccess): PeriodicTask[] => [
+  { name: 'push_routing', of: 'service', lane: 'push', next: every({ seconds: 2 }), run: askDueCompanies },
+  { name: PUSH_TASK, of: 'tenant', lane: 'push', next: onDemand, run: (run) => sendDue(run, access) },
+]
+
+async function askDueCompanies({ now, ask, send }: ServiceRun): Promise<void> {
+  const [due] = await ask([selectDueCompanies(now)])
+  if (due.rows.length > 0) await send(due.rows.map(({ tenant_id }) => requestPushes(tenant_id)))
+}
+
+/** Sends outside a transaction. A message that a crash leaves unsettled goes once more, in place of the first. */
+async function sendDue({ now, tenant, write, conclude }: TenantRun, access: PushAccess): Promise<void> {
+  const due = await write((db) => takeDuePushes(db, now))
+  for (let from = 0; from < due.length; from += AT_ONCE) {
+    const some = due.slice(from, from + AT_ONCE)
+    const ends = await Promise.all(
+      some.map(async (push) => ({ push, end: await sendPush(access, tenant.id, push, now) })),
+    )
+    await conclude(async (db) => {
+      for (const { push, end } of ends) await settlePush(db, push, end, now)
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { TOOL_AREAS } from '../../src/identity/permissions/areas.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { carried, startLinking, type Linking } from '../customer_portal/setting.ts'
+import { sendForm } from '../harness/identity/people_pages.ts'
+import { importingInto } from '../harness/files/importing.ts'
+
+let set: Linking
+let link: Awaited<ReturnType<Linking['quoteLink']>>
+before(async () => {
+  set = await startLinking()
+  link = await set.quoteLink()
+  const { office } = set
+  const saved = await sendForm(office.browser, office.at('settings', 'removals'), [
+    ...TOOL_AREAS.map((area): [string, string] => ['all_propose', area]),
+    ['destructive_proposes', 'yes'],
+    ['write_offs_propose', 'yes'],
+    ['proposes_above', '1'],
+    ['burst_limit', '20'],
+  ])
+  assert.equal(saved.status, 303)
+})
+after(() => set.service.stop())
+
+const customersNamed = async (name: string): Promise<number> =>
+  (
+    await set.all<{ count: number }>(
+      sql`select count(*)::int as count from customers where tenant_id = ${set.office.id} and first_name = ${name}`,
+    )
+  )[0]!.count
+const plans = async (): Promise<number> =>
+  (await set.all(sql`select from proposals where tenant_id = ${set.office.id}`)).length
+
+describe('all rules of an owner at once', () => {
+  it('hold a key and an assistant, whoever they act for', async () => {
+    const { office } = set
+    for (const [tool, args] of [
+      ['customers_create', { customer_type: 'individual', first_name: 'Tool' }],
+      ['customers_archive', { id: set.customer['id'] }],
+    ] as const)
+      assert.match((await office.send(tool, args)).text, /^conflict: waits for approval at /)
+    assert.equal(await customersNamed('Tool'), 0)
+    assert.equal(await plans(), 1)
+  })
+
+  it('never hold a person on a page, an owner or not', async () => {
+    const { office } = set
+    const clerk = await office.hired('office')
+    for (const [browser, first_name] of [
+      [office.browser, 'Page'],
+      [clerk.browser, 'Clerk'],
+    ] as const) {
+      const made = await browser.post(office.at('customers', 'new'), { customer_type: 'individual', first_name })
+      assert.equal(made.status, 303, made.text)
+      assert.equal(await customersNamed(first_name), 1)
+    }
+    assert.equal(await plans(), 1)
+  })
+
+  it('never hold a file that a person imports', async () => {
+    const { office } = set
+    const { imported } = await importingInto(set.service, 'Acme Plumbing', office)
+    await imported('First name,Last name\nImport,One\nImport,Two')
+    assert.equal(await customersNamed('Import'), 2)
+    assert.equal(await plans(), 1)
+  })
+
+  it('never hold a customer who accepts a quote by their link', async () => {
+    const customer = set.browser()
+    const { text } = await customer.get(`${link.path}/accept`)
+    const fields = { shown: carried(text, 'shown'), name: 'Maria', signature: '' }
+    assert.equal((await customer.post(`${link.path}/accept`, fields)).status, 303)
+    const [quote] = await set.all<{ status: string }>(
+      sql`select status from quotes where tenant_id = ${set.office.id} and id = ${link.quote['id']}`,
+    )
+    assert.equal(quote?.status, 'accepted')
+    assert.equal(await plans(), 1)
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import {
+  CreateTaskResultV2Schema,
+  GetTaskResultV2Schema,
+  TASKS_EXTENSION_ID_V2,
+  hasTaskServerCapabilityV2,
+} from '@modelcontextprotocol/ext-tasks/core/v2'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { asker } from '../harness/clients/protocol.ts'
+import { decide, formIn, openScene, type SceneCompany } from './scene.ts'
+
+let scene: Awaited<ReturnType<typeof openScene>>
+let company: SceneCompany
+before(async () => {
+  scene = await openScene()
+  company = await scene.found('Comfort Air')
+})
+after(() => scene.service.stop())
+
+const TASKS = { extensions: { [TASKS_EXTENSION_ID_V2]: {} } }
+const by = (key: string, capabilities: object = TASKS) => asker(scene.service.url, key, {}, capabilities)
+const named = (method: string, taskId: string, key: string, capabilities: object = TASKS, more: object = {}) =>
+  asker(scene.service.url, key, { 'mcp-name': taskId }, capabilities).stateless(method, { taskId, ...more })
+
+/** Proposes a customer as a client that takes tasks. */
+async function propose(key: string, first_name: string, capabilities: object = TASKS) {
+  const { result } = await by(key, capabilities).stateless('tools/call', {
+    name: 'customers_create',
+    arguments: { customer_type: 'individual', first_name },
+  })
+  return CreateTaskResultV2Schema.parse(result)
+}
+
+const readTask = async (key: string, taskId: string, capabilities?: object) =>
+  GetTaskResultV2Schema.parse((await named('tasks/get', taskId, key, capabilities)).result)
+
+const pageOf = (taskId: string): string => company.at('proposals', taskId.split('.')[0]!)
+
+async function finish(taskId: string, fields: [string, string][]): Promise<void> {
+  const path = pageOf(taskId)
+  const form = formIn(await company.owner.get(path))
+  await decide(company.owner, path, [...form, ...fields], scene.service.config.baseUrl)
+}
+
+describe('a call that waits, of a client that takes tasks', () => {
+  it('is a task that says where it waits, and ends with the result once it was approved', async () => {
+    const { key, call } = await company.keyOf(company.ownerId)
+    const { result } = await by(key).stateless('server/discover')
+    assert.ok(hasTaskServerCapabilityV2(result!['capabilities']))
+    const task = await propose(key, 'Ana')
+    assert.equal(task.status, 'working')
+    assert.match(task.statusMessage ?? '', /^waits for approval at \S+; proposed: Create a customer/)
+    const waiting = await readTask(key, task.taskId)
+    assert.equal(waiting.status, 'working')
+    assert.ok(waiting.statusMessage?.endsWith(pageOf(task.taskId)))
+    await finish(task.taskId, [['act', 'approve']])
+    const done = await readTask(key, task.taskId)
+    assert.ok(done.status === 'completed')
+    assert.ok(Date.parse(done.lastUpdatedAt) > Date.parse(done.createdAt))
+    const { content, isError } = done.result as { content: { text: string }[]; isError: boolean }
+    assert.equal(isError, false)
+    const { id } = JSON.parse(content[0]!.text) as { id: string }
+    assert.equal((await call('customers_get', { id }))['first_name'], 'Ana')
+  })
+
+  it('ends with the note where it was declined, and where nobody decided in time', async () => {
+    const { key } = await company.keyOf(company.ownerId)
+    const textOf = async (taskId: string): Promise<string> => {
+      const task = await readTask(key, taskId)
+      assert.ok(task.status === 'completed')
+      const { content, isError } = task.result as { content: { text: string }[]; isError: boolean }
+      assert.equal(isError, true)
+      return content[0]!.text
+    }
+    const declined = await propose(key, 'Bo')
+    await finish(declined.taskId, [
+      ['act', 'decline'],
+      ['word', 'Bo is a dog'],
+    ])
+    assert.equal(await textOf(declined.taskId), 'conflict: what was proposed was declined: "Bo is a dog"')
+    const late = await propose(key, 'Cy')
+    await writeTenant(scene.service.database, { tenant: company.id }, (db) =>
+      db.run(sql`update proposals set expires_at = moment() where tenant_id = ${db.tenant} and state = 'open'`),
+    )
+    assert.match(await textOf(late.taskId), /expired before anybody decided on it/)
+  })
+
+  it('asks for its page to be opened, where the client does that', async () => {
+    const { key } = await company.keyOf(company.ownerId)
+    const both = { ...TASKS, elicitation: { url: {} } }
+    const { taskId } = await propose(key, 'Di', both)
+    const task = await readTask(key, taskId, both)
+    assert.ok(task.status === 'input_required')
+    const { method, params } = task.inputRequests['approval'] as { method: string; params: { url: string } }
+    assert.equal(method, 'elicitation/create')
+    assert.equal(new URL(params.url).pathname, pageOf(taskId))
+    const inputResponses = { approval: { action: 'accept' } }
+    const noted = await named('tasks/update', taskId, key, both, { inputResponses })
+    assert.equal(noted.result!['resultType'], 'complete')
+    assert.equal((await named('tasks/cancel', taskId, key)).result!['resultType'], 'complete')
+    assert.equal((await readTask(key, taskId)).status, 'working')
+  })
+
+  it('is its own connection’s alone, under the scopes of now', async () => {
+    const { key } = await company.keyOf(company.ownerId)
+    const { taskId } = await propose(key, 'Eve')
+    const other = await company.keyOf(company.ownerId)
+    const office = await company.hire('office')
+    const limited = await company.keyOf(office.id)
+    const { taskId: theirs } = await propose(limited.key, 'Fay')
+    await company.owner.post(company.at('settings', 'members', office.id), { role: 'office', customers: 'view' })
+    for (const [id, by] of [
+      [taskId, other.key],
+      [theirs, limited.key],
+      [`${taskId}9`, key],
+      ['nothing', key],
+      [taskId.replace(/\..*/, '.0'), key],
+    ] as const)
+      for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+        const { error } = await named(method, id, by)
+        assert.deepEqual([error?.code, error?.message], [-32602, 'Invalid params: unknown task'], `${method} ${id}`)
+      }
+    assert.equal((await by(key).handshake('tasks/get', { taskId })).error?.code, -32601)
+  })
+})
+
+describe('a call that waits, of any other client', () => {
+  it('is refused with the address', async () => {
+    const { key } = await company.keyOf(company.ownerId)
+    for (const capabilities of [{}, { extensions: {} }, { extensions: { other: {} } }]) {
+      const { result } = await by(key, capabilities).stateless('tools/call', {
+        name: 'customers_create',
+        arguments: { customer_type: 'individual', first_name: 'Gus' },
+      })
+      assert.equal(result!['isError'], true)
+      assert.match(result!['content'][0].text, /^conflict: waits for approval at /)
+    }
+  })
+})

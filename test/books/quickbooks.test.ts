@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { previewBooks } from '../../src/books/preview.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { FROM, openBooksScene, type BooksScene } from './scene.ts'
+
+let scene: BooksScene
+before(async () => void (scene = await openBooksScene()))
+after(() => scene.stop())
+
+describe('a connection to QuickBooks Online', () => {
+  it('is made by an owner, keeps its company, and is read back with its accounts', async () => {
+    const back = await scene.connect()
+    assert.equal(back.status, 303, back.text)
+    assert.match(said(await scene.office.browser.get(scene.page)), /Acme at Intuit.*Online payments/)
+    const saved = await scene.setAccounts()
+    assert.equal(saved.status, 303, saved.text)
+    assert.match(said(await scene.office.browser.get(scene.page)), /Not started.*Start dry run/)
+  })
+})
+
+describe('the sync', () => {
+  it('sends after a dry run whose sums are the ledger’s, and then what is new', async () => {
+    const rate = await scene.office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25 })
+    const item = await scene.office.call('catalog_items_create', {
+      kind: 'product',
+      name: 'Water heater: 40 gal',
+      unit_price_cents: 55_055,
+    })
+    const invoice = await scene.invoice({
+      issue_date: '2026-02-03',
+      due_date: '2026-03-03',
+      tax_rate_id: rate['id'],
+      discount: { type: 'percent', value: 10 },
+      line_items: [
+        { catalog_item_id: item['id'], quantity: 2 },
+        { name: 'Labor', quantity: 1.333, unit_price_cents: 9_501 },
+      ],
+    })
+    await scene.pay(String(invoice['id']), '100')
+    const { tried, started } = await scene.start()
+    assert.match(said(tried), /Nothing was sent/)
+    assert.equal(scene.program.all('Invoice').length, 0)
+    assert.equal(started.status, 303, started.text)
+    await scene.work()
+    const [sent] = scene.program.all('Invoice')
+    assert.equal(sent?.['TotalAmt'], Number(invoice['total_cents']) / 100, JSON.stringify(await scene.rows()))
+    assert.deepEqual(
+      (await scene.rows()).filter(({ state }) => state !== 'sent'),
+      [],
+    )
+    const balances = scene.program.balances()
+    assert.equal(balances.undeposited, 10_000)
+    assert.equal(balances.receivable, Number(invoice['total_cents']) - 10_000)
+    assert.equal(balances.tax, 0 - Number(invoice['tax_cents']))
+  })
+})
+
+describe('a deposit', () => {
+  it('is owed to the customer until an invoice deducts it, in the dry run and there as in the ledger', async () => {
+    const { office } = scene
+    const line = { name: 'Boiler', unit_price_cents: 100_000 }
+    const quote = await office.call('quotes_create', {
+      customer_id: scene.customer['id'],
+      title: 'Boiler',
+      line_items: [line],
+    })
+    const ask = office.at('quotes', String(quote['id']), 'do', 'quotes_ask_deposit')
+    assert.equal((await submit(office.browser, ask, { 'deposit.value': '30', 'deposit.type': 'percent' })).status, 303)
+    await office.call('quotes_update', { id: quote['id'], status: 'accepted' })
+    const [deposit] = await scene.all<{ id: string }>(sql`select id from invoices where deposit_of = ${quote['id']}`)
+    await office.call('invoices_update', { id: deposit!.id, status: 'sent' })
+    await scene.work()
+    assert.equal(scene.program.balances().deposits, -30_000)
+    const last = await office.call('invoices_create', { customer_id: scene.customer['id'], from_quote_id: quote['id'] })
+    await office.call('invoices_update', { id: last['id'], status: 'sent' })
+    await scene.work()
+    assert.equal(scene.program.balances().deposits, 0)
+    assert.deepEqual(scene.program.balances(), await scene.ledger())
+    const preview = await previewBooks(scene.service.database, office.id, { from: FROM, maxNumber: 21 })
+    assert.deepEqual(preview.documents, await scene.ledger())
+    assert.deepEqual(preview.ledger, preview.documents)
+    assert.deepEqual(preview.problems, [])
+  })
+
+  it('whose number is too long for the program is named by the dry run', async () => {
+    const preview = await previewBooks(scene.service.database, scene.office.id, { from: FROM, maxNumber: 3 })
+    assert.ok(preview.problems.length > 0 && preview.problems.every(({ reason }) => reason === 'number_long'))
+  })
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sweepDevices } from '../../src/messaging/push/device.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { phoneOf } from '../harness/messaging/phones.ts'
+import { startSite, visitor } from '../harness/visiting.ts'
+import { startNotifying, type Notifying } from './scene.ts'
+
+let set: Notifying
+before(async () => {
+  set = await startNotifying()
+})
+after(() => set.stop())
+
+const endpointsOf = async (user: string): Promise<string[]> =>
+  (await set.devices()).filter(({ user_id }) => user_id === user).map(({ endpoint }) => endpoint)
+
+describe('a browser that turns notifications on', () => {
+  it('is kept once with what it wants to hear of, and forgotten when it wants nothing', async () => {
+    const tech = await set.office.hired('tech')
+    const owner = { user_id: set.office.owner.user_id, browser: set.office.browser }
+    const { answer, put, subscription } = await set.turnOn(owner, ['visits', 'messages'])
+    assert.deepEqual([answer.status, answer.body], [200, { kinds: ['visits', 'messages'] }])
+    await put({ ...subscription, kinds: ['late'] })
+    const kept = (await set.devices()).filter(({ endpoint }) => endpoint === subscription.endpoint)
+    assert.deepEqual(
+      kept.map(({ kinds }) => kinds),
+      [['late']],
+    )
+    // Somebody else signs in there and turns them on: the browser is theirs now.
+    const phone = phoneOf(set.service, set.office, tech.user_id, tech.browser)
+    const taken = await phone.ask('push', {
+      method: 'PUT',
+      body: JSON.stringify({ ...subscription, kinds: ['visits'] }),
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.equal(taken.status, 200)
+    assert.deepEqual(await endpointsOf(owner.user_id), [])
+    assert.deepEqual(await endpointsOf(tech.user_id), [subscription.endpoint])
+    // Of a browser that is somebody else's, nobody else turns them off.
+    await put({ ...subscription, kinds: [] })
+    assert.deepEqual(await endpointsOf(tech.user_id), [subscription.endpoint])
+    await phone.ask('push', {
+      method: 'PUT',
+      body: JSON.stringify({ ...subscription, kinds: [] }),
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('is one of 10 of a person, of which the oldest makes room', async () => {
+    const tech = await set.office.hired('tech')
+    const endpoints: string[] = []
+    for (let i = 0; i < 12; i++) endpoints.push((await set.turnOn(tech, ['visits'])).subscription.endpoint)
+    assert.deepEqual(await endpointsOf(tech.user_id), endpoints.slice(2))
+  })
+
+  it('is refused what it may not hear of, and what is no subscription', async () => {
+    const tech = await set.office.hired('tech')
+    const { put, subscription, answer } = await set.turnOn(tech, ['visits', 'messages'])
+    assert.deepEqual([answer.status, answer.body['error']], [403, 'insufficient_scope'])
+    const blind = await set.turnOn(await set.office.hired('tech', { 'Jobs & scheduling': 'none' }), ['visits'])
+    assert.equal(blind.answer.status, 403)
+    const wrong: object[] = [
+      { endpoint: subscription.endpoint.replace('https', 'http') },
+      { endpoint: 'https://127.0.0.1/push' },
+      { endpoint: 'https://[::1]/push' },
+      { endpoint: 'https://localhost/push' },
+      { endpoint: 'https://user:secret@client.test/push' },
+      { endpoint: `https://client.test/${'x'.repeat(1000)}` },
+      { endpoint: 'no address' },
+      { p256dh: Buffer.alloc(65, 4).toString('base64url') },
+      { p256dh: subscription.p256dh.slice(0, 40) },
+      { auth: 'AAAA' },
+      { kinds: ['salaries'] },
+      { kinds: Array.from({ length: 5 }, () => 'visits') },
+      { more: 1 },
+    ]
+    for (const part of wrong) {
+      const { status, body } = await put({ ...subscription, kinds: ['visits'], ...part })
+      assert.deepEqual([status, body['error']], [422, 'invalid_input'], JSON.stringify(part))
+    }
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('is of somebody who is signed in and a member, on a page of ours', async () => {
+    const tech = await set.office.hired('tech')
+    const { subscription } = await set.turnOn(tech, ['visits'])
+    const body = JSON.stringify({ ...subscription, kinds: ['visits'] })
+    const path = `/field/${set.office.id}/push`
+    const json = { 'content-type': 'application/json', accept: 'application/json' }
+    const put = (browser: typeof tech.browser, headers: Record<string, string>) =>
+      browser.send(path, { method: 'PUT', body, headers: { ...json, ...headers } })
+    const ours = { origin: set.service.config.baseUrl, 'sec-fetch-site': 'same-origin' }
+    assert.equal((await put(visitor(set.service), ours)).status, 401)
+    const elsewhere = await openOffice(set.service, 'Birch Electric')
+    assert.equal((await put(elsewhere.browser, ours)).status, 403)
+    assert.equal(
+      (await put(tech.browser, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status,
+      403,
+    )
+    assert.equal((await tech.browser.send(path, { headers: json })).status, 405)
+    const plain = await tech.browser.send(path, {
+      method: 'PUT',
+      body,
+      headers: { ...ours, 'content-type': 'text/plain' },
+    })
+    assert.equal(plain.status, 415)
+  })
+
+  it('finds them off where the service has no key', async () => {
+    const service = await startSite()
+    try {
+      const office = await openOffice(service, 'Cedar Plumbing')
+      const phone = phoneOf(service, office, office.owner.user_id, office.browser)
+      assert.equal((await phone.day())['push_key'], null)
+      const { subscription } = await set.push.subscribe()
+      const { status } = await phone.ask('push', {
+        method: 'PUT',
+        body: JSON.stringify({ ...subscription, kinds: ['visits'] }),
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.equal(status, 404)
+      const page = said(await office.browser.get(office.at('settings', 'notifications')))
+      assert.match(page, /Notifications are off for this service/)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe('notifications end', () => {
+  const made = async (kinds = ['visits']) => {
+    const tech = await set.office.hired('tech')
+    const on = await set.turnOn(tech, kinds)
+    await set.deliver()
+    return {
+      ...on,
+      tech,
+      tell: async () => (await set.book([tech.user_id]), await set.deliver(), on.messages().length),
+    }
+  }
+
+  it('with the sign-out of the browser', async () => {
+    const { tech, tell } = await made()
+    assert.equal(await tell(), 1)
+    await tech.browser.post('/sign-out', {})
+    assert.equal(await tell(), 1)
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('with the membership', async () => {
+    const { tech, messages } = await made()
+    await set.book([tech.user_id])
+    await set.run((db) =>
+      db.run(sql`update members set deactivated_at = moment_of(tenant_id)
+        where tenant_id = ${db.tenant} and user_id = ${tech.user_id}`),
+    )
+    await set.deliver()
+    assert.deepEqual(messages(), [])
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('with the right, and come back with it', async () => {
+    const { tech, tell } = await made()
+    const level = (value: string) =>
+      set.run((db) =>
+        db.run(sql`update members set ceiling = jsonb_set(ceiling, '{Jobs & scheduling}', ${JSON.stringify(value)}::jsonb)
+          where tenant_id = ${db.tenant} and user_id = ${tech.user_id}`),
+      )
+    await level('none')
+    assert.equal(await tell(), 0)
+    assert.equal(await set.waiting(), 0)
+    await level('view')
+    assert.equal(await tell(), 1)
+  })
+
+  it('where the browser is gone', async () => {
+    const { tech, tell, forget } = await made()
+    forget()
+    assert.equal(await tell(), 0)
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('in a night, of a session that has ended', async () => {
+    const { tech } = await made()
+    await tech.browser.post('/sign-out', {})
+    await set.run(sweepDevices)
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+
+  it('by the button beside a browser on the page, for its person alone', async () => {
+    const { tech } = await made()
+    const page = set.office.at('settings', 'notifications')
+    const text = said(await tech.browser.get(page))
+    assert.match(text, /Your browsers/)
+    assert.doesNotMatch(text, /New messages from customers/)
+    assert.match(said(await set.office.browser.get(page)), /New messages from customers/)
+    const device = (await set.devices()).find(({ user_id }) => user_id === tech.user_id)?.id ?? ''
+    await set.office.browser.post(page, { device })
+    assert.equal((await endpointsOf(tech.user_id)).length, 1)
+    await tech.browser.post(page, { device })
+    assert.deepEqual(await endpointsOf(tech.user_id), [])
+  })
+})
+
+describe('a push service', () => {
+  const made = async () => {
+    const tech = await set.office.hired('tech')
+    const on = await set.turnOn(tech, ['visits'])
+    await set.deliver()
+    await set.book([tech.user_id])
+    return { ...on, tech }
+  }
+
+  it('that is busy is asked again, as late as it says, and no longer than half an hour', async () => {
+    const { messages } = await made()
+    set.push.answerWith((_req, res) => res.writeHead(429, { 'retry-after': '60' }).end())
+    await set.deliver()
+    set.push.answerWith(null)
+    await set.deliver({ seconds: 30 })
+    assert.equal(messages().length, 0)
+    await set.deliver({ seconds: 90 })
+    assert.equal(messages().length, 1)
+    const { messages: late } = await made()
+    set.push.answerWith((_req, res) => res.writeHead(503).end())
+    await set.deliver()
+    set.push.answerWith(null)
+    await set.deliver({ seconds: 3600 })
+    assert.equal(late().length, 0)
+    assert.equal(await set.waiting(), 0)
+  })
+
+  it('that refuses, or sends elsewhere, gets the message no second time', async () => {
+    for (const [status, headers] of [
+      [403, {}],
+      [307, { location: 'https://other.test/' }],
+    ] as const) {
+      const { path, messages } = await made()
+      set.push.answerWith((_req, res) => res.writeHead(status, headers).end())
+      await set.deliver()
+      set.push.answerWith(null)
+      await set.deliver({ seconds: 600 })
+      assert.equal(messages().length, 0)
+      assert.equal(set.push.asked.filter((url) => url === path).length, 1, String(status))
+    }
+  })
+
+  it('that lies within our network is never connected to', async () => {
+    const { path, messages } = await made()
+    const { network } = set.push
+    const { isAllowed } = network
+    network.isAllowed = () => false
+    await set.deliver()
+    network.isAllowed = isAllowed
+    assert.equal(set.push.asked.includes(path), false)
+    assert.equal(messages().length, 0)
+  })
+})

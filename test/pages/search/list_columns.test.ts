@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import type { TestService } from '../../harness/harness.ts'
+import { openOffice, sendForm, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite, type Browser } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  const customer = await office.customer('Dora')
+  const line = { name: 'Valve', unit_price_cents: 4_000, taxable: false }
+  await office.call('invoices_create', { customer_id: customer.id, line_items: [line] })
+})
+after(() => service.stop())
+
+const choose = (
+  browser: Browser,
+  list: string,
+  columns: readonly string[],
+  fields: Readonly<Record<string, string>> = {},
+) =>
+  sendForm(browser, office.at(list, 'views'), [
+    ...columns.map((name): [string, string] => ['columns', name]),
+    ...Object.entries({ do: 'columns', ...fields }),
+  ])
+
+/** Returns the heads of a list and, under the view menu, which columns it offers and which of them are checked. */
+async function columnsOf(browser: Browser, path: string) {
+  const $ = load((await browser.get(path)).text)
+  const texts = (selector: string): string[] =>
+    $(selector)
+      .get()
+      .map((one) => $(one).text().trim())
+  return {
+    heads: texts('.list th[scope=col]'),
+    cells: texts('.list tbody tr:first-child td:not(.mark)'),
+    offered: texts('.view-form .ticks label'),
+    checked: texts('.view-form .ticks label:has(:checked)'),
+    sums: texts('.list tfoot td').filter(Boolean),
+    $,
+  }
+}
+
+describe('columns of a list', () => {
+  it('are offered as the list declares them, without those that nobody chose yet', async () => {
+    const { heads, offered, checked } = await columnsOf(office.browser, office.at('customers'))
+    assert.deepEqual(heads, ['Name', 'Phone', 'Address', 'Tags', 'Status'])
+    assert.deepEqual(offered, ['Phone', 'Address', 'E-mail', 'Type', 'Tags', 'Status'])
+    assert.deepEqual(checked, heads.slice(1))
+  })
+
+  it('are those that a person chose, in the order of the list, and its first one always', async () => {
+    const { browser } = await office.hired('office')
+    const answer = await choose(browser, 'customers', ['status', 'type'], { asked: 'status=lead&page=1' })
+    assert.equal(answer.status, 303)
+    assert.equal(answer.location, `${office.at('customers')}?status=lead&page=1`)
+    const { heads, cells, checked } = await columnsOf(browser, office.at('customers'))
+    assert.deepEqual(heads, ['Name', 'Type', 'Status'])
+    assert.equal(cells[1], 'Person')
+    assert.deepEqual(checked, ['Type', 'Status'])
+  })
+
+  it('are of one person and one list, until the default ones are brought back', async () => {
+    const { browser } = await office.hired('office')
+    await choose(browser, 'jobs', ['job', 'when'])
+    const first = await columnsOf(office.browser, office.at('customers'))
+    assert.equal(first.heads.length, 5)
+    assert.equal((await columnsOf(browser, office.at('customers'))).heads.length, 5)
+    const { checked, $ } = await columnsOf(browser, office.at('jobs'))
+    assert.deepEqual(checked, ['When'])
+    const reset = $('.view-form button[value=default_columns]')
+    assert.equal(reset.text(), 'Default columns')
+    await choose(browser, 'jobs', ['job', 'when'], { do: 'default_columns' })
+    const after = await columnsOf(browser, office.at('jobs'))
+    assert.deepEqual(after.checked, ['Status', 'Customer', 'When', 'Who'])
+    assert.equal(after.$('.view-form button[value=default_columns]').length, 0)
+  })
+
+  it('are never more than the list declares for this person', async () => {
+    const { browser } = await office.hired('office')
+    await choose(browser, 'catalog_items', ['item', 'cost', 'secret', '__proto__'])
+    const { offered, checked } = await columnsOf(browser, office.at('catalog_items'))
+    assert.ok(!offered.includes('Cost'))
+    assert.deepEqual(checked, [])
+    assert.ok((await columnsOf(office.browser, office.at('catalog_items'))).offered.includes('Cost'))
+  })
+
+  it('leave the sums below the columns that are shown', async () => {
+    const { browser } = await office.hired('office')
+    assert.deepEqual((await columnsOf(browser, office.at('invoices'))).sums, ['$40.00', '$40.00'])
+    await choose(browser, 'invoices', ['invoice', 'customer', 'balance_due'])
+    assert.deepEqual((await columnsOf(browser, office.at('invoices'))).sums, ['$40.00'])
+    await choose(browser, 'invoices', ['invoice', 'customer'])
+    const { sums, heads } = await columnsOf(browser, office.at('invoices'))
+    assert.deepEqual([sums, heads], [[], ['Invoice', 'Customer']])
+  })
+
+  it('are chosen for lists that a person may see, in their own company', async () => {
+    const { browser } = await office.hired('tech', { invoices: 'none' } as never)
+    assert.equal((await choose(browser, 'invoices', ['invoice'])).status, 404)
+    const other = await openOffice(service, 'Birch Heating')
+    assert.equal((await choose(other.browser, 'customers', ['name'])).status, 404)
+  })
+})
