@@ -12,7 +12,7 @@ import {
   type Write,
 } from './checkout_pages.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
-import { isPayableAmount, payableAccount } from './payable.ts'
+import { findPayerEmail, isPayableAmount, payableAccount } from './payable.ts'
 import { hasOpenCharge } from './saved/open_charges.ts'
 import { findPaymentSettings } from './saved/payment_settings.ts'
 
@@ -104,7 +104,10 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
   const others = pages.filter((page) => page.stands && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
   await failUnmadePages(db, others)
-  const [row, email] = await Promise.all([recordPage(db, { id, account, ...chosen }, invoice), emailOf(db, invoice)])
+  const [row, email] = await Promise.all([
+    recordPage(db, { id, account, ...chosen }, invoice),
+    findPayerEmail(db, invoice),
+  ])
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
@@ -127,14 +130,6 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
     },
   }
 }
-
-/** Returns the customer's address for the provider's receipt: the invoice's contact first, then the primary one. */
-const emailOf = async (db: Db, { customer_id, contact_id }: Invoice): Promise<string | null> =>
-  (
-    await db.maybe<{ email: string }>(sql`select email from contacts
-      where tenant_id = ${db.tenant} and customer_id = ${customer_id} and archived_at is null and email is not null
-      order by (id = ${contact_id}::uuid) desc nulls last, is_primary desc, created_at, id limit 1`)
-  )?.email ?? null
 
 /** Least that a part of an invoice can be, in minor units; the provider's own least is below it. */
 const MIN_PART_CENTS = 100

@@ -1,10 +1,20 @@
-import type { Db } from '../platform/db/tenant.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
 import { findPaymentAccounts } from './accounts.ts'
 
 /** Returns the company's account that takes charges, as far as the provider said. */
 export const payableAccount = async (db: Db): Promise<string | undefined> =>
   (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)
     ?.account_id
+
+type Payer = { customer_id: string; contact_id: string | null }
+
+/** Returns the customer's address for the provider's receipt: that of a contact first, then the primary one. */
+export const findPayerEmail = async (db: Db, { customer_id, contact_id }: Payer): Promise<string | null> =>
+  (
+    await db.maybe<{ email: string }>(sql`select email from contacts
+      where tenant_id = ${db.tenant} and customer_id = ${customer_id} and archived_at is null and email is not null
+      order by (id = ${contact_id}::uuid) desc nulls last, is_primary desc, created_at, id limit 1`)
+  )?.email ?? null
 
 /**
  * Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten.

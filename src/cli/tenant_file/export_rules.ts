@@ -146,7 +146,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   online_bookings: exportRule('state'),
   catalog_item_costs: exportRule(''),
   labor_rates: exportRule(''),
-  quote_templates: exportRule('name'),
+  quote_templates: exportRule('name options'),
   statement_runs: exportRule(''),
   statement_sendings: exportRule('state reason'),
   tips: exportRule('kind charge'),

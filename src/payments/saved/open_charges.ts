@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { ChargeOutcome } from './charge_outcome.ts'
 import { SAVED_PAYMENTS_TASK } from './saved_method.ts'
 
 /** Checks whether a charge of a saved method is on its way, so that nothing else takes the same money. */
@@ -21,7 +22,7 @@ export const wakeCharges = (db: Db, names: readonly string[]): Promise<number> =
 export type SavedCharge = {
   id: string
   cause: 'person' | 'autopay'
-  state: 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
+  state: ChargeOutcome
   amount_cents: number
   code: string | null
   message: string | null

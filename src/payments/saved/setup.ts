@@ -1,5 +1,5 @@
 import type { Write } from '../checkout_pages.ts'
-import { isPayableAmount, payableAccount } from '../payable.ts'
+import { findPayerEmail, isPayableAmount, payableAccount } from '../payable.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { resumeRuns } from './autopay_runs.ts'
 import { noteByCustomer, type CustomerConsent } from './consent.ts'
@@ -58,7 +58,7 @@ async function prepareSetup(db: Db, press: SetupPress): Promise<SetupRequest | u
             and o.provider_customer is not null order by o.consented_at desc limit 1) as provider_customer
       from payment_methods m where m.tenant_id = ${db.tenant} and m.id = ${press.press}
         and m.customer_id = ${customer} and m.state in ('starting', 'open')`),
-    emailOf(db, customer),
+    findPayerEmail(db, { customer_id: customer, contact_id: null }),
   ])
   if (row === undefined) return undefined
   return {
@@ -75,13 +75,6 @@ async function prepareSetup(db: Db, press: SetupPress): Promise<SetupRequest | u
     backUrl: options.backUrl,
   }
 }
-
-const emailOf = async (db: Db, customer: string): Promise<string | null> =>
-  (
-    await db.maybe<{ email: string }>(sql`select email from contacts
-      where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null and email is not null
-      order by is_primary desc, created_at, id limit 1`)
-  )?.email ?? null
 
 const failSetup = (db: Db, id: string): Promise<number> =>
   db.run(sql`update payment_methods set state = 'failed'

@@ -155,12 +155,16 @@ async function lockLasting({ db }: RunContext, id: string): ReturnType<typeof lo
 }
 
 /** Returns what was done to a plan, with its visits beside it. */
-const agreementOutcome = (before: Plan, { plan, series }: AgreementChange): Outcome<Plan> => ({
-  ...updateOutcome(before, plan),
-  ...(series && {
+function agreementOutcome(before: Plan, { plan, series }: AgreementChange): Outcome<Plan> {
+  const outcome = updateOutcome(before, plan)
+  if (series === undefined) return outcome
+  const added = series.before === undefined ? { visits: [null, series.after.title] as const } : {}
+  return {
+    ...outcome,
+    written: { record: plan.id, changes: { ...outcome.written?.changes, ...added } },
     also: [{ record: series.after.id, type: 'job_series', changes: changesBetween(series.before ?? {}, series.after) }],
-  }),
-})
+  }
+}
 
 const warningsOf = ({ status, next_run_date, end_date }: Plan): Warning[] =>
   status === 'active' && next_run_date === null

@@ -147,17 +147,6 @@ const optionAction = (): Action => ({
 })
 
 const templateActions = ({ status, option_set }: Quote): Action[] => [
-  ...(status === 'draft' && option_set === null
-    ? [
-        {
-          wire: 'quotes_use_template' as const,
-          label: say`Use a template`,
-          kind: 'quiet' as const,
-          warns: say`It replaces title, lines and terms, and adds its options. Catalog prices are those of today.`,
-          fields: [templateField()],
-        },
-      ]
-    : []),
   {
     wire: 'quotes_save_template',
     label: say`Save as template`,
@@ -165,14 +154,24 @@ const templateActions = ({ status, option_set }: Quote): Action[] => [
     warns: say`It keeps what the quote and its options offer, without the customer, and replaces one of its name.`,
     fields: [textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Such as: water heater` })],
   },
-  {
-    wire: 'quotes_delete_template',
-    label: say`Delete a template`,
-    kind: 'quiet',
-    warns: say`Quotes made of it stay.`,
-    fields: [templateField()],
-  },
+  ...(status === 'draft' && option_set === null ? [useTemplate(), deleteTemplate()] : []),
 ]
+
+const useTemplate = (): Action => ({
+  wire: 'quotes_use_template',
+  label: say`Use a template`,
+  kind: 'quiet',
+  warns: say`It replaces title, lines and terms, and adds its options. Catalog prices are those of today.`,
+  fields: [templateField()],
+})
+
+const deleteTemplate = (): Action => ({
+  wire: 'quotes_delete_template',
+  label: say`Delete a template`,
+  kind: 'quiet',
+  warns: say`Quotes made of it stay.`,
+  fields: [templateField()],
+})
 
 const templateField = (): FormField =>
   choiceField({

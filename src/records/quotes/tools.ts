@@ -2,7 +2,7 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { documentDiscount, lineItems } from '../line_items/inputs.ts'
 import { choice, choices, dateOrInstant, id, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { briefInput, idInput, withDefaults } from '../../tools/declare/inputs.ts'
@@ -17,7 +17,7 @@ import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import { QUOTE, STATUSES } from './fields.ts'
 import { addOption, withOptions } from './options/option.ts'
 import { MAX_OPTIONAL_LINES, setOptionalLines } from './options/optional_lines.ts'
-import { applyTemplate, deleteTemplate, saveTemplate } from './options/template.ts'
+import { templateTools } from './options/template_tools.ts'
 import {
   findQuote,
   lockQuote,
@@ -192,47 +192,7 @@ export const quotes = entity({
         return updateOutcome(before, await findQuote(db, id))
       },
     }),
-    tool({
-      verb: 'save_template',
-      title: 'Save a quote as a template',
-      description: 'Yours only. Keeps what it and its options offer; a template of the same name is replaced.',
-      person: true,
-      input: { ...idInput, name: nonEmptyText(200).describe('Name of the template') },
-      run: async ({ db, caller }, { id, name }) => {
-        const { before } = await lockQuote(db, id)
-        requireQuoteOwner(before, caller)
-        await saveTemplate(db, caller.user, before, name)
-        return { result: before, written: { record: id, changes: changesBetween({}, { template: name }) } }
-      },
-    }),
-    tool({
-      verb: 'use_template',
-      title: 'Fill a quote from a template',
-      counter: 'quote',
-      description: 'Yours only, a draft without other options. Takes what the template offers, with its options.',
-      person: true,
-      input: { ...idInput, template_id: id().describe('Template') },
-      run: async ({ db, caller }, { id, template_id }) => {
-        const locked = await lockQuote(db, id)
-        requireQuoteOwner(locked.before, caller)
-        const added = await applyTemplate(db, caller, locked, template_id, todayOf(caller))
-        const also = added.map((option) => ({ record: option.id, changes: changesBetween({}, option) }))
-        return { ...updateOutcome(locked.before, await findQuote(db, id)), also }
-      },
-    }),
-    tool({
-      verb: 'delete_template',
-      title: 'Delete a template of quotes',
-      description: 'Yours only. Quotes made of the template stay.',
-      person: true,
-      input: { ...idInput, template_id: id().describe('Template') },
-      run: async ({ db, caller }, { id, template_id }) => {
-        const { before } = await lockQuote(db, id)
-        requireQuoteOwner(before, caller)
-        const template = await deleteTemplate(db, template_id)
-        return { result: before, written: { record: id, changes: changesBetween({ template }, { template: null }) } }
-      },
-    }),
+    ...templateTools,
     tool({
       verb: 'accept',
       title: 'Accept a quote with optional lines',

@@ -78,6 +78,9 @@ describe('a quote', () => {
       'quotes_update-declined',
       'quotes_set_optional_lines',
       'quotes_add_option',
+      'quotes_save_template',
+      'quotes_use_template',
+      'quotes_delete_template',
       'quotes_archive',
     ])
     await press('quotes_update-sent')
@@ -87,6 +90,7 @@ describe('a quote', () => {
       'quotes_update-draft',
       'quotes_update-expired',
       'quotes_add_option',
+      'quotes_save_template',
       'quotes_archive',
     ])
     await press('quotes_update-declined', { decline_reason: 'Too dear' })

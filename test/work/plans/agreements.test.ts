@@ -61,6 +61,7 @@ describe('a plan with visits', () => {
       /Next invoice .*How often Weekly on \w+ Visits left 21 visits until .*Next visits Job When Status/,
     )
     assert.doesNotMatch(page, /Add visits/)
+    assert.match(page, /Ana Ruiz added visits to the plan/)
     const again = await office.browser.post(at(id, 'plans_add_visits'), {
       dtstart: dayFromNow(7),
       'rrule.unit': 'weeks',
