@@ -82,7 +82,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
 <fieldset class="times" id="times">
   <legend>${say`When and who`}</legend>
   <div class="times-for">
-    <label>${say`For`} <select name="minutes" id="minutes">${lengths.map(
+    <label>${sayFor('time')`For`} <select name="minutes" id="minutes">${lengths.map(
       (one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`,
     )}</select></label>
     <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}"

@@ -32,7 +32,7 @@ function progressHtml(context: PageContext, progress: BillingProgress, isOfQuote
       isCaptionHidden: true,
       columns: [
         { label: say`Invoice`, cell: (row) => recordLink(context, 'invoices', row.id, row.display_number) },
-        { label: say`For`, cell: (row) => nameOf(row) },
+        { label: sayFor('invoice')`For`, cell: (row) => nameOf(row) },
         { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true },
         { label: sayFor('sum')`Paid`, cell: (row) => money(row.amount_paid_cents, currency), isNumber: true },
         { label: say`Total`, cell: (row) => money(row.total_cents, currency), isNumber: true },

@@ -1,7 +1,7 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { icon, type Icon } from '../../../platform/html/shell.ts'
-import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { findCustomerCorrespondent, type Correspondent } from '../../../messaging/inbox/correspondents.ts'
@@ -111,7 +111,7 @@ const openJobStep = (context: MemberContext, job: ComingJob): Step => ({
   says: jobLink(context, job),
   detail: say`Not scheduled`,
   action: when(context.may('write:jobs'), () =>
-    linkButton(say`Schedule`, `${context.path('jobs', job.id, 'edit')}#scheduled_start`),
+    linkButton(sayFor('action')`Schedule`, `${context.path('jobs', job.id, 'edit')}#scheduled_start`),
   ),
 })
 

@@ -290,6 +290,6 @@ export const records_words: Texts = {
   '{0} sent a message': '{0} envió un mensaje',
   'All visits': 'Todas las visitas',
   'last on {0}': 'la última el {0}',
-  Default: 'Predeterminado',
+  Default: 'Estándar',
   '{0} accepted the quote, which issued it': '{0} aceptó la cotización, lo que la emitió',
 }
