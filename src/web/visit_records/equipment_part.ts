@@ -49,9 +49,7 @@ export async function customerEquipment(context: MemberContext, locations: reado
 }
 
 const addButton = (context: MemberContext, location: string): Html | '' =>
-  when(mayEquip(context), () =>
-    linkButton(say`Add equipment`, `${context.path('equipment', 'new')}?location=${location}`),
-  )
+  when(mayEquip(context), () => linkButton(say`Add equipment`, context.path('locations', location, 'equipment')))
 
 const listHtml = (context: MemberContext, equipment: readonly Equipment[]): Html => html`
   <ul class="equipment">${equipment.map(
