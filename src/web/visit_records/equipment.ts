@@ -152,9 +152,11 @@ const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevic
   </form>${when(
     device,
     ({ id }) => html`
+  <details class="fold"><summary class="button">${say`Remove`}</summary>
   <form method="post" action="${context.path('equipment', id)}">${hidden('remove', 'yes')}
+    <p>${say`It can't be brought back.`}</p>
     <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}</p>
-  </form>`,
+  </form></details>`,
   )}`
 
 const photosHtml = (context: MemberContext, { device, photos }: OpenedDevice): Html | '' => {
