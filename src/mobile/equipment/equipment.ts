@@ -40,7 +40,7 @@ export const findEquipment = (db: Db, id: string): Promise<Equipment> =>
   )
 
 /** The customer of a location that is in use, with its address. */
-export type EquipmentPlace = { id: string; customer_id: string; customer_name: string; address: string }
+type EquipmentPlace = { id: string; customer_id: string; customer_name: string; address: string }
 
 export const findPlace = (db: Db, location: string): Promise<EquipmentPlace> =>
   db.present<EquipmentPlace>(
@@ -116,7 +116,7 @@ export const namesOf = ({ kind, model, serial }: Pick<Equipment, 'kind' | 'model
   [kind, model, serial].filter((name) => name !== null).join(', ')
 
 /** A photo of a visit at a location. */
-export type PlacePhoto = { id: string; job_id: string; name: string; at: string }
+type PlacePhoto = { id: string; job_id: string; name: string; at: string }
 
 /** Limits the photos that are offered: those of a device, then the newest. */
 const MAX_PHOTOS = 24
@@ -130,7 +130,7 @@ export const listPlacePhotos = (db: Db, location: string, chosen: readonly strin
     order by m.id = any(${[...chosen]}::uuid[]) desc, m.created_at desc, m.id desc limit ${MAX_PHOTOS}`)
 
 /** Work that was done at a location. */
-export type PastWork = { id: string; display_number: string; title: string; completed_at: string }
+type PastWork = { id: string; display_number: string; title: string; completed_at: string }
 
 const MAX_WORK = 10
 

@@ -102,6 +102,8 @@ function page(
   failed?: { form: EquipmentForm; refusal: Refusal },
 ): Response {
   const { device, place } = opened
+  const customer = context.path('customers', place.customer_id)
+  const address = localAddress(place.address, context.company.country)
   const form = failed?.form ?? (device === null ? EMPTY : formOf(device))
   return answer(
     frame(context, {
@@ -111,10 +113,7 @@ function page(
       styles: ['paperwork.css'],
       body: html`
 <section class="ticket">
-  <p class="eyebrow"><a href="${context.path('customers', place.customer_id)}">${place.customer_name}</a> · ${localAddress(
-    place.address,
-    context.company.country,
-  )}</p>
+  <p class="eyebrow"><a href="${customer}">${place.customer_name}</a> · ${address}</p>
   <h1>${device === null ? say`Add equipment` : namesOf(device)}</h1>${when(failed, ({ refusal }) =>
     refusalNotice(refusal),
   )}

@@ -58,6 +58,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
       ]),
     ),
   ])
+  const equipment = await customerEquipment(context, locations)
   return {
     top: html`${bounced}${nextStepsHtml(context, id, waiting)}`,
     story: html`${pinsHtml(context, pinned)}${storyHtml(context, {
@@ -67,7 +68,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
       events,
       composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
     })}`,
-    aside: html`${await customerEquipment(context, locations)}${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
+    aside: html`${equipment}${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
     menu: [...firstEquipment(context, locations), ...menuOf(context, id, excluded)],
   }
 }
