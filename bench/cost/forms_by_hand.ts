@@ -30,6 +30,7 @@ export const ENTERED_BY_HAND: readonly [path: RegExp, fields: Fields][] = [
   [/\/customers\/new$/, { first_name: 'Ana' }],
   [/\/(?:tags|catalog_categories)\/new$/, { name: 'Another' }],
   [/\/contacts\/new$/, { first_name: 'Ana' }],
+  [/\/equipment$/, { kind: 'Water heater' }],
   [/\/tax_rates\/new$/, { rate_percentage: '8' }],
   [/\/plans\/new$/, { cadence: 'monthly', start_date: '2027-03-31', ...LINE }],
   [/\/customers\/[^/]+\/data\/erase$/, { name: 'Large' }],

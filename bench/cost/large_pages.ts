@@ -111,7 +111,14 @@ const write = (path: string, fields: readonly [string, string][], cookie: Cookie
   return large(`POST ${nameless(path)}`, () => formSent(path, body, cookie()), { isBackground: BACKGROUND.test(path) })
 }
 
-/** Returns what scripts of the pages send: an image's piece, and the question what a passkey has to sign. */
+/** Subscription of a browser, with the key of RFC 8291, appendix A. */
+const SUBSCRIPTION = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  kinds: ['visits', 'messages', 'quotes', 'late'],
+}
+
+/** Returns what scripts of the pages send: an image's piece, a browser to notify, and what a passkey is to sign. */
 function scripts(office: Office): Target[] {
   const ours = (): Record<string, string> => ({ 'sec-fetch-site': 'same-origin', cookie: office.cookie() })
   const image = FILES['image/png']!
@@ -121,6 +128,12 @@ function scripts(office: Office): Target[] {
       method: 'PUT',
       headers: { ...ours(), 'content-type': 'application/octet-stream' },
       body: image,
+    })),
+    large('PUT /field/…/push', () => ({
+      path: `/field/${office.tenant}/push`,
+      method: 'PUT',
+      headers: { ...ours(), ...JSON_TYPE },
+      body: Buffer.from(JSON.stringify({ ...SUBSCRIPTION, endpoint: `https://push.invalid/${newId()}` })),
     })),
     large('POST /passkeys/options', () => ({
       path: '/passkeys/options',

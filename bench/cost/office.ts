@@ -88,7 +88,12 @@ export async function openOffice(
   const faults: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
   const service = await startSite(
-    { ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl, ...env },
+    {
+      ...WEBHOOK_ENV,
+      PAYMENTS_API_URL: checkout.apiUrl,
+      VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64'),
+      ...env,
+    },
     { log, through, limits: NO_LIMITS, ...(network && { network }) },
   )
   const company = await foundCompany(service, 'Bench')

@@ -10,6 +10,7 @@ import type { LivedIn } from './company.ts'
 
 /** Path steps with ids that are not of records: the step, or the one before it, and the table. */
 const INNER: readonly [step: string, table: Sql][] = [
+  ['equipment', sql`equipment`],
   [':message', sql`communications`],
   [':conversation', sql`conversations`],
   [':correspondent', sql`correspondents`],
@@ -44,6 +45,7 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
     'item.0.text': 'Gas',
     'item.0.kind': 'check',
   })
+  await sendForm(office, at('locations', office.ids.get('location_id') ?? '', 'equipment'), { kind: 'Water heater' })
   const [media = '', , coming = ''] = office.filePaths
   await uploadFile(office, media, 'files', 'leak.png', FILES['image/png']!)
   const theirs = await readFile(new URL('../../test/fixtures/imports/jobber/customers.csv', import.meta.url))

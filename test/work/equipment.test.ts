@@ -30,7 +30,7 @@ const FORM = {
   note: 'Shut-off valve behind it',
 }
 const add = (browser: Browser, form: Record<string, string> = FORM, at = location) =>
-  browser.post(`${office.at('equipment', 'new')}?location=${at}`, form)
+  browser.post(office.at('locations', at, 'equipment'), form)
 const devices = () =>
   run<Result>(
     sql`select id, kind, model, serial, installed_on::text, note, photo_ids from equipment where tenant_id = ${office.id} order by kind`,

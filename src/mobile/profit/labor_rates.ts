@@ -32,7 +32,7 @@ export async function setLaborRate(
 ): Promise<void> {
   await requireOwner(db, by)
   await db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user_id} for key share`,
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user_id} for no key update`,
     'member',
   )
   const { count } = await db.one<{ count: number }>(sql`select count(*)::integer as count from labor_rates

@@ -17,7 +17,6 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { isId } from '../../platform/validation/id.ts'
 import { moment } from '../../records/format/formats.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { statusOf } from '../faults.ts'
@@ -72,9 +71,7 @@ type OpenedDevice = Awaited<ReturnType<typeof openDevice>>
 
 /** Returns the device of the path, or the location that a new one is to stand at. */
 async function openDevice(context: MemberContext, { req }: PageRequest) {
-  const id = req.param('id')
-  const location = new URL(req.url).searchParams.get('location') ?? ''
-  if (id === undefined && !isId(location)) throw notFoundRefusal()
+  const [id, location = ''] = [req.param('id'), req.param('location')]
   return context.read(async (db) => {
     const device = id === undefined ? null : await findEquipment(db, id)
     const at = device?.location_id ?? location
@@ -105,6 +102,8 @@ function page(
   failed?: { form: EquipmentForm; refusal: Refusal },
 ): Response {
   const { device, place } = opened
+  const customer = context.path('customers', place.customer_id)
+  const address = localAddress(place.address, context.company.country)
   const form = failed?.form ?? (device === null ? EMPTY : formOf(device))
   return answer(
     frame(context, {
@@ -114,10 +113,7 @@ function page(
       styles: ['paperwork.css'],
       body: html`
 <section class="ticket">
-  <p class="eyebrow"><a href="${context.path('customers', place.customer_id)}">${place.customer_name}</a> · ${localAddress(
-    place.address,
-    context.company.country,
-  )}</p>
+  <p class="eyebrow"><a href="${customer}">${place.customer_name}</a> · ${address}</p>
   <h1>${device === null ? say`Add equipment` : namesOf(device)}</h1>${when(failed, ({ refusal }) =>
     refusalNotice(refusal),
   )}
@@ -130,7 +126,7 @@ function page(
 
 const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevice, form: EquipmentForm): Html => html`
   <form class="form" method="post" action="${
-    device === null ? `${context.path('equipment', 'new')}?location=${place.id}` : context.path('equipment', device.id)
+    device === null ? context.path('locations', place.id, 'equipment') : context.path('equipment', device.id)
   }">
     ${field({ name: 'kind', label: say`Kind`, value: form.kind, isRequired: true, help: say`Such as water heater` })}
     ${field({ name: 'model', label: say`Model`, value: form.model })}
@@ -155,9 +151,11 @@ const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevic
   </form>${when(
     device,
     ({ id }) => html`
+  <details class="fold"><summary class="button">${say`Remove`}</summary>
   <form method="post" action="${context.path('equipment', id)}">${hidden('remove', 'yes')}
+    <p>${say`It can't be brought back.`}</p>
     <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}</p>
-  </form>`,
+  </form></details>`,
   )}`
 
 const photosHtml = (context: MemberContext, { device, photos }: OpenedDevice): Html | '' => {

@@ -26,32 +26,34 @@ export async function jobEquipment(context: MemberContext, { location_id }: Job)
 
 /** Draws what stands at a customer's locations, under each address where there are several. */
 export async function customerEquipment(context: MemberContext, locations: readonly Location[]): Promise<Html | ''> {
-  const equipment = await context.read((db) =>
-    listEquipment(
-      db,
-      locations.map(({ id }) => id),
-    ),
-  )
-  const places = locations.filter(({ id }) => mayEquip(context) || equipment.some((one) => one.location_id === id))
-  return when(places.length > 0, () =>
+  const ids = locations.map(({ id }) => id)
+  const equipment = Map.groupBy(await context.read((db) => listEquipment(db, ids)), ({ location_id }) => location_id)
+  return when(equipment.size > 0, () =>
     part(
       say`Equipment`,
-      html`${places.map(({ id, formatted_address: address }) => {
-        const here = equipment.filter(({ location_id }) => location_id === id)
-        return html`${when(
-          places.length > 1,
-          () => html`<p class="help">${localAddress(address, context.company.country)}</p>`,
-        )}${when(here.length > 0, () => listHtml(context, here))}
-  <p>${addButton(context, id)}</p>`
-      })}`,
+      html`${locations.map(({ id, formatted_address: address }) =>
+        when(
+          equipment.get(id),
+          (here) => html`${when(
+            locations.length > 1,
+            () => html`<p class="help">${localAddress(address, context.company.country)}</p>`,
+          )}${listHtml(context, here)}
+  <p>${addButton(context, id)}</p>`,
+        ),
+      )}`,
     ),
   )
 }
 
+/** Draws the way to the first equipment of a customer with an address. */
+export const firstEquipment = (context: MemberContext, [location]: readonly Location[]): Html[] =>
+  location !== undefined && mayEquip(context) ? [addLink(context, location.id)] : []
+
 const addButton = (context: MemberContext, location: string): Html | '' =>
-  when(mayEquip(context), () =>
-    linkButton(say`Add equipment`, `${context.path('equipment', 'new')}?location=${location}`),
-  )
+  when(mayEquip(context), () => addLink(context, location))
+
+const addLink = (context: MemberContext, location: string): Html =>
+  linkButton(say`Add equipment`, context.path('locations', location, 'equipment'), 'quiet')
 
 const listHtml = (context: MemberContext, equipment: readonly Equipment[]): Html => html`
   <ul class="equipment">${equipment.map(

@@ -8,8 +8,8 @@ import { chooseChecklist, saveAnswers } from './checklists.ts'
 import { showSigning, sign } from './signing.ts'
 import { saveTime } from './time_part.ts'
 
-const EQUIPMENT = '/:tenant{[0-9a-f-]{36}}/equipment'
-const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}'
+const COMPANY = '/:tenant{[0-9a-f-]{36}}'
+const JOB = `${COMPANY}/jobs/:id{[0-9a-f-]{36}}`
 
 /** Returns what is recorded beyond the tools: checklists, time and signatures of a visit, and the equipment there. */
 export const visitRecordRoutes = (site: Site): PageRouter =>
@@ -25,10 +25,10 @@ export const visitRecordRoutes = (site: Site): PageRouter =>
     .get(`${JOB}/time/new`, (visit) => showMissingTime(site, visit))
     .post((visit) => saveMissingTime(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${EQUIPMENT}/new`, (visit) => showEquipment(site, visit))
+    .get(`${COMPANY}/locations/:location{[0-9a-f-]{36}}/equipment`, (visit) => showEquipment(site, visit))
     .post((visit) => changeEquipment(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${EQUIPMENT}/:id{[0-9a-f-]{36}}`, (visit) => showEquipment(site, visit))
+    .get(`${COMPANY}/equipment/:id{[0-9a-f-]{36}}`, (visit) => showEquipment(site, visit))
     .post((visit) => changeEquipment(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${JOB}/sign`, (visit) => showSigning(site, visit))

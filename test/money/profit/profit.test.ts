@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { said, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
@@ -165,5 +166,21 @@ describe('labor rates', () => {
     assert.match(await send(luis, '1999-12-31', '10'), /Choose the day from which it holds\./)
     assert.match(await send(luis, '2026-01-01', ''), /Enter what an hour costs/)
     assert.match(await send('nobody', '2026-01-01', '10'), /Choose a member\./)
+  })
+  it('are at most 60 of a member, however many are set at once', async () => {
+    const { user_id } = await scene.hire('tech')
+    const rates = (): Promise<{ count: number }> =>
+      writeTenant(service.database, { tenant: scene.id }, (db) =>
+        db.one(
+          sql`select count(*)::int as count from labor_rates where tenant_id = ${scene.id} and user_id = ${user_id}`,
+        ),
+      )
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(sql`insert into labor_rates (tenant_id, user_id, from_day, cost_cents, created_by)
+        select ${scene.id}::uuid, ${user_id}::uuid, date '2010-01-01' + n, 100, ${user_id}::uuid
+        from generate_series(1, 58) n`),
+    )
+    await Promise.all(Array.from({ length: 8 }, (_, i) => scene.setRate(user_id, `2026-01-0${i + 1}`, '10')))
+    assert.deepEqual(await rates(), { count: 60 })
   })
 })

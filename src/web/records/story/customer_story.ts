@@ -16,7 +16,7 @@ import { listNoteEvents, listPinnedNotes } from '../../../records/notes/index.ts
 import { listQuoteEvents } from '../../../records/quotes/index.ts'
 import { customerMethodPart } from '../../accounting/saved/customer_part.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { customerEquipment } from '../../visit_records/equipment_part.ts'
+import { customerEquipment, firstEquipment } from '../../visit_records/equipment_part.ts'
 import { bounceNotices } from '../../messaging/compose/bounce_notices.ts'
 import { linksPart } from '../../customer_portal/links_part.ts'
 import { changeEvents, makersIn } from './change_event.ts'
@@ -59,6 +59,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
       ]),
     ),
   ])
+  const equipment = await customerEquipment(context, locations)
   return {
     top: html`${bounced}${nextStepsHtml(context, id, waiting)}`,
     story: html`${pinsHtml(context, pinned)}${storyHtml(context, {
@@ -68,8 +69,8 @@ export async function customerStory(context: MemberContext, id: string, query: S
       ...storyEvents,
       composer: composerOf(context, id, contacts, locations, waiting.correspondent?.last_channel === 'email'),
     })}`,
-    aside: html`${await customerEquipment(context, locations)}${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
-    menu: menuOf(context, id, excluded),
+    aside: html`${equipment}${methods}${links}${when(excluded, () => noRemindersHtml(context, id))}`,
+    menu: [...firstEquipment(context, locations), ...menuOf(context, id, excluded)],
   }
 }
 

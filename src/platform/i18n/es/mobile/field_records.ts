@@ -101,6 +101,7 @@ export const field_records: Texts = {
   'Add equipment': 'Agregar equipo',
   Equipment: 'Equipos',
   'Installed on': 'Fecha de instalación',
+  "It can't be brought back.": 'No se puede recuperar.',
   'Photos of it': 'Fotos del equipo',
   'Serial number': 'Número de serie',
   'Such as water heater': 'Por ejemplo, calentador de agua',
