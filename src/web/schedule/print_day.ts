@@ -27,10 +27,9 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
     readBookings(context, scheduleView.day, scheduleView.day),
     context.read((db) => readDay(db, zone, scheduleView.day)),
   ])
-  const people = new Map(
-    personDays(companyDay, lanesOf(bookings, context.user.id)).map((person) => [person.id, person]),
-  )
-  const lanes = lanesOf(bookings, context.user.id)
+  const allLanes = lanesOf(bookings, context.user.id)
+  const people = new Map(personDays(companyDay, allLanes).map((person) => [person.id, person]))
+  const lanes = allLanes
     .map((lane) => ({ ...lane, bookings: bookingsOn(lane.bookings, scheduleView.day, zone).sort(byTime) }))
     .filter((lane) => lane.bookings.length > 0)
   const sites = await readSiteAccess(

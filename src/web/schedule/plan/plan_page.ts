@@ -61,6 +61,7 @@ export async function planPage(
   return answer(
     frame(context, {
       ...page,
+      styles: [...PROPOSAL_PAGE.styles, 'schedule_pins.css'],
       body: html`
 ${proposalHead(say`Proposal`, title)}
 ${when(problem, notice)}

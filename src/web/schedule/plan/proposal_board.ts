@@ -49,6 +49,6 @@ export const proposalHead = (kind: string, title: string): Html => html`
 /** Styles and scripts of a page with a proposal on the board. */
 export const PROPOSAL_PAGE = {
   isBoard: true,
-  styles: ['schedule.css', 'schedule_day.css', 'schedule_pins.css', 'schedule_plan.css'],
+  styles: ['schedule.css', 'schedule_day.css', 'schedule_plan.css'],
   scripts: ['schedule_plan.js'],
 } as const
