@@ -82,9 +82,12 @@ export function openBooks({ database, dataKeys, network, baseUrl, config }: Book
       const realm = query.get('realmId')
       const organization = program === 'quickbooks' ? realm : null
       if (tokens === null || (program === 'quickbooks' && !/^\d{1,30}$/.test(realm ?? ''))) return false
-      await writeTenant(database, { tenant }, (db) =>
-        saveConnection(db, dataKeys, { program, tokens, organization }, by),
-      )
+      const save = (db: Db): Promise<void> => saveConnection(db, dataKeys, { program, tokens, organization }, by)
+      await writeTenant(database, { tenant }, save).catch(async (error: unknown) => {
+        // Nothing here would end an access that isn't kept.
+        await revokeTokens(vendorOf(program), tenant, tokens)
+        throw error
+      })
       return true
     },
 

@@ -24,8 +24,8 @@ export class BooksError extends Error {
   readonly failure: BooksFailure
   readonly reason: BooksReason
   readonly detail: string | null
-  /** Seconds after which the program may be asked again. */
-  readonly seconds: number
+  /** Seconds for which the program asks not to be asked; null where it doesn't. */
+  readonly seconds: number | null
   /** Whether the program failed at this request, and may do so whenever it is repeated. */
   readonly isBroken: boolean
   /** Whether the program has nothing there. */
@@ -36,7 +36,7 @@ export class BooksError extends Error {
     {
       reason = 'program',
       detail = null,
-      seconds = 60,
+      seconds = null,
       isBroken = false,
       isMissing = false,
       cause,
@@ -56,7 +56,7 @@ export class BooksError extends Error {
 type BooksErrorDetails = {
   reason: BooksReason
   detail: string | null
-  seconds: number
+  seconds: number | null
   isBroken: boolean
   isMissing: boolean
   cause: unknown

@@ -6,7 +6,7 @@ import { invoiceLines } from './documents/lines.ts'
 import { listBookedInvoices, listBookings, type BookedRow, type InvoiceSource } from './documents/sources.ts'
 
 /** Maximum documents that a dry run goes through. */
-const MAX_DOCUMENTS = 20_000
+const MAX_DOCUMENTS = 5_000
 /** Invoices read at a time, problems and documents that are named. */
 const [AT_ONCE, MAX_NAMED] = [200, 20]
 

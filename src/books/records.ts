@@ -81,7 +81,7 @@ export const markCancelled = (db: Db, name: RecordName, version: number): Promis
     where ${where(db, name)}`)
 
 /** Why a record isn't as it should be, and our version for which that holds. */
-type RecordProblem = { state: 'held' | 'failed'; reason: BooksReason; detail: string | null; version: number }
+type RecordProblem = { state: 'due' | 'held' | 'failed'; reason: BooksReason; detail: string | null; version: number }
 
 /** Notes why a record isn't as it should be; it waits for a change of ours, or for a person. */
 export const markProblem = async (db: Db, name: RecordName, problem: RecordProblem): Promise<void> => {

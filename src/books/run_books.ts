@@ -40,6 +40,9 @@ export async function runBooks(
     if (!(error instanceof BooksError)) throw error
     // It is shown to the owner, and waits for them.
     if (error.failure === 'revoked') return
-    await conclude((db) => waitForProgram(db, now.add({ seconds: error.seconds })))
+    const { seconds } = error
+    // A program that can't be reached fails the run, which comes again after a growing pause.
+    if (seconds === null) throw error
+    await conclude((db) => waitForProgram(db, now.add({ seconds })))
   }
 }

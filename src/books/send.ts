@@ -43,7 +43,7 @@ export async function sendOnce(run: BooksRun, unmarked: Unmarked, version: numbe
   const facts = 'cents' in unmarked ? unmarked : { customer: null, number: null, day: null, cents: null }
   const row = await run.write((db) => beginSending(db, name, { ...facts, version, sent }))
   const document = withMark(unmarked, row.edition)
-  const remote = await makeOnce(run, name, row, document, before?.state === 'sending')
+  const remote = await makeOnce(run, name, row, document)
   if (isCredit(document)) await run.program.apply(remote.id, document, row.request)
   await run.conclude((db) => endSending(db, name, remote, { version, sent: row.sent ?? sent, cents: row.cents }))
   if (row.sent === sent) return remote.id
@@ -54,17 +54,14 @@ export async function sendOnce(run: BooksRun, unmarked: Unmarked, version: numbe
 const isCredit = (document: BooksDocument): document is CreditDocument =>
   document.kind === 'credit' || document.kind === 'reversal'
 
-/** Kinds whose name or number tells whether they are there already, whoever made them. */
-const NAMED: ReadonlySet<string> = new Set(['customer', 'item', 'invoice'])
-
 async function makeOnce(
   run: BooksRun,
   name: RecordName,
   row: BooksRecord,
   document: BooksDocument,
-  isRepeated: boolean,
 ): Promise<RemoteRecord> {
-  const existing = isRepeated || NAMED.has(document.kind) ? await run.program.find(document) : undefined
+  // It may be there though no row says so: after a crash, or where the database was restored from a backup.
+  const existing = await run.program.find(document)
   if (existing !== undefined && (await run.write((db) => isRemoteTaken(db, name, existing.id))))
     throw holdRecord('name_taken', 'name' in document ? document.name : row.number)
   const remote = existing ?? (await run.program.make(document, row.request))

@@ -13,7 +13,11 @@ export async function syncRecords(run: BooksRun, from: string, currency: string)
   for (let count = 0; count < MAX_RECORDS;) {
     const steps = await nextSteps(run, from, currency)
     if (steps.length === 0) return true
-    for (const step of steps) await step()
+    for (const step of steps) {
+      // Who pauses or disconnects waits for one record at most.
+      if (!(await run.write((db) => isRunning(db, run.key)))) return true
+      await step()
+    }
     count += steps.length
   }
   return false
@@ -22,7 +26,6 @@ export async function syncRecords(run: BooksRun, from: string, currency: string)
 /** Returns what comes next: first what is taken back, then invoices, then what stands on them. */
 async function nextSteps(run: BooksRun, from: string, currency: string): Promise<Step[]> {
   const { key, write } = run
-  if (!(await write(isRunning))) return []
   const gone = await write((db) => recordsToCancel(db, key, AT_ONCE))
   if (gone.length > 0)
     return gone.map(

@@ -225,3 +225,31 @@ describe('the page', () => {
     )
   })
 })
+
+describe('a database that was restored from before the last sends', () => {
+  it('takes what is there as its own, and sends nothing twice', async () => {
+    await scene.setAccounts()
+    await scene.start()
+    const { id } = await bill()
+    await scene.pay(id, '40')
+    await scene.charge(id, -1_500)
+    await scene.work()
+    const count = () => Object.values<unknown[]>(scene.program.facts()).map((list) => list.length)
+    const before = count()
+    await scene.run(sql`delete from books_records where tenant_id = ${scene.office.id} and kind <> 'reversal'
+      and record in (select i.id from invoices i where i.id = ${id} union select p.id from payments p
+        where p.invoice_id = ${id})`)
+    await scene.work()
+    assert.deepEqual(count(), before)
+    assert.equal((await stateOf(id))?.state, 'sent')
+  })
+
+  it('whose program can’t be reached fails the run, so that operators see it', async () => {
+    await bill()
+    scene.program.state.around = () => Promise.reject(new Error('away'))
+    const lines = await scene.work()
+    scene.program.state.around = undefined
+    assert.match(lines.join(), /chore failed/)
+    assert.doesNotMatch(lines.join(), /refresh-|access-/)
+  })
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { BooksError } from '../../src/books/books_error.ts'
 import { runBooks } from '../../src/books/run_books.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openBooksScene, openXeroScene, type BooksScene, type XeroScene } from './scene.ts'
@@ -51,7 +52,7 @@ async function workBadly(scene: Scene, { request, transaction, when, isBusy }: W
   const now = Temporal.Now.instant().add({ hours: 10 * ++turns })
   const tenant = { id: scene.office.id, timezone: 'America/New_York', currency: 'USD' }
   await runBooks({ tenant, now, write, conclude: write }, scene.open(), 'http://localhost').catch((error: Error) => {
-    if (error.message !== 'killed') throw error
+    if (error.message !== 'killed' && !(error instanceof BooksError)) throw error
   })
   scene.program.state.around = undefined
   scene.program.state.instead = undefined
@@ -147,7 +148,7 @@ for (const [name, open] of [
           assert.deepEqual(scene.program.balances(), await scene.ledger())
           requireOnce(scene)
         }),
-        { numRuns: 25, seed: 20_264 },
+        { numRuns: 12, seed: 20_264 },
       )
     })
   })

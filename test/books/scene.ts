@@ -92,7 +92,7 @@ async function openSceneOf<Program extends Fake>(
       const stopping = new AbortController().signal
       await runDue({ database: service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
     }
-    return lines.map(String)
+    return lines.map((line) => JSON.stringify(line))
   }
 
   return {

@@ -2,6 +2,7 @@ import { auditChange } from '../../identity/audit.ts'
 import type { DataKeys } from '../../identity/data_keys.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { BooksKey } from '../documents/sources.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { BOOK_ACCOUNTS, type AccountMap, type Organization, type ProgramAccount, type ProgramName } from '../program.ts'
 import { refusals } from '../refusals.ts'
@@ -31,10 +32,11 @@ const COLUMNS = sql`program, organization, organization_name, organization_count
 export const findConnection = (db: Db): Promise<BooksConnection | undefined> =>
   db.maybe<BooksConnection>(sql`select ${COLUMNS} from books_connections where tenant_id = ${db.tenant}`)
 
-/** Checks whether an owner wants that things are sent now. */
-export const isRunning = async (db: Db): Promise<boolean> =>
-  (await db.maybe(sql`select from books_connections where tenant_id = ${db.tenant} and started_at is not null
-    and paused_at is null and revoked_at is null`)) !== undefined
+/** Checks whether an owner wants that things are sent to a company now. */
+export const isRunning = async (db: Db, { program, organization }: BooksKey): Promise<boolean> =>
+  (await db.maybe(sql`select from books_connections where tenant_id = ${db.tenant} and program = ${program}
+    and organization = ${organization} and started_at is not null and paused_at is null
+    and revoked_at is null`)) !== undefined
 
 const requireConnection = async (db: Db, by: { user: string }): Promise<BooksConnection> => {
   await requireOwner(db, by)
@@ -114,9 +116,11 @@ export async function saveBooksSettings(db: Db, settings: BooksSettings, by: { u
   await db.run(auditChange(db.tenant, by, 'companies.set_books', db.tenant, changes))
 }
 
-/** Starts or goes on with the sync, or pauses it. */
-export async function setRunning(db: Db, isRunning: boolean, by: { user: string }): Promise<void> {
+/** Starts the sync, goes on with it, or pauses it. */
+export async function setRunning(db: Db, change: 'start' | 'resume' | 'pause', by: { user: string }): Promise<void> {
   const before = await requireConnection(db, by)
+  const isRunning = change !== 'pause'
+  if (change === 'resume' && before.started_at === null) throw conflict(refusals.notTried())
   if (before.organization === null || before.accounts === null || before.from_day === null)
     throw conflict(refusals.notReady())
   await db.run(

@@ -36,7 +36,7 @@ export function openVendorApi(
     }
     const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
     return send(url.href, { method, headers, ...body }).catch((cause: unknown) => {
-      throw new BooksError('later', { seconds: DEFAULT_WAIT, cause })
+      throw new BooksError('later', { cause })
     })
   }
 
@@ -58,7 +58,7 @@ async function readAnswer(response: Response, problemOf: (answer: JsonFields) =>
   if (status === 401 || status === 403) throw new BooksError('revoked', { detail: problemOf(answer) })
   if (status === 429 || status >= 500 || (status >= 300 && status < 400))
     throw new BooksError('later', {
-      seconds: waitOf(headers.get('retry-after')),
+      seconds: waitOf(headers.get('retry-after'), status),
       detail: `It answered ${status}.`,
       isBroken: status >= 500,
     })
@@ -69,5 +69,7 @@ async function readAnswer(response: Response, problemOf: (answer: JsonFields) =>
 }
 
 /** Reads seconds; programs send no dates. */
-const waitOf = (text: string | null): number =>
-  text !== null && /^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text), 1), MAX_WAIT) : DEFAULT_WAIT
+function waitOf(text: string | null, status: number): number | null {
+  if (text !== null && /^\d{1,6}$/.test(text)) return Math.min(Math.max(Number(text), 1), MAX_WAIT)
+  return status === 429 ? DEFAULT_WAIT : null
+}

@@ -45,8 +45,9 @@ async function ensure(run: BooksRun, document: Unmarked & { kind: 'customer' | '
   } catch (error) {
     if (error instanceof BooksError && (error.failure === 'refused' || error.failure === 'held')) {
       const name = { key: run.key, kind: document.kind, id: document.id }
+      // What it is needed for says what is wrong.
       const { reason, detail } = error
-      await run.conclude((db) => markProblem(db, name, { state: 'failed', reason, detail, version: 0 }))
+      await run.conclude((db) => markProblem(db, name, { state: 'due', reason, detail, version: 0 }))
     }
     throw error
   }

@@ -157,21 +157,25 @@ export const refundsOf = async (db: Db, { program, organization }: BooksKey, inv
       order by p.paid_on, p.id`)
   ).map(({ remote }) => remote)
 
-/** Returns what the ledger books for invoices from a day on, and for their payments and write-offs. */
+/** Returns what the ledger books for invoices from a day on, in their order, and then for payments and write-offs. */
 export const listBookings = (db: Db, from: string, most: number): Promise<BookedRow[]> =>
-  db.all<BookedRow>(sql`select 'invoice' as kind, jsonb_build_object('of', 'invoice', 'total_cents', i.total_cents,
-      'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents, 'is_deposit', i.deposit_of is not null) as booking
-    from invoices i where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and ${IN_BOOKS}
-    union all
-    select 'credit', jsonb_build_object('of', 'write_off', 'lost_cents', i.balance_due_cents)
-    from invoices i where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and i.status = 'uncollectible'
-      and i.balance_due_cents > 0
-    union all
-    select case when p.amount_cents > 0 then 'payment' else 'refund' end, jsonb_build_object('of', 'payment',
-      'amount_cents', p.amount_cents, 'is_online', p.kind in ('charge', 'refund', 'dispute'))
-    ${PAYMENTS} where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
-      and ${STANDING}
-    limit ${most}`)
+  db.all<BookedRow>(sql`select kind, booking from (
+      select 1 as place, i.issue_date as day, i.created_at as at, i.id, 'invoice' as kind, jsonb_build_object(
+        'of', 'invoice', 'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents,
+        'is_deposit', i.deposit_of is not null) as booking
+      from invoices i where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and ${IN_BOOKS}
+      union all
+      select 3, i.issue_date, i.created_at, i.id, 'credit', jsonb_build_object('of', 'write_off',
+        'lost_cents', i.balance_due_cents)
+      from invoices i where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and i.status = 'uncollectible'
+        and i.balance_due_cents > 0
+      union all
+      select 2, p.paid_on, p.at, p.id, case when p.amount_cents > 0 then 'payment' else 'refund' end,
+        jsonb_build_object('of', 'payment', 'amount_cents', p.amount_cents,
+          'is_online', p.kind in ('charge', 'refund', 'dispute'))
+      ${PAYMENTS} where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
+        and ${STANDING}) booked
+    order by place, day, at, id limit ${most}`)
 
 export type BookedRow = { kind: 'invoice' | 'payment' | 'refund' | 'credit'; booking: BookedDocument }
 
@@ -196,14 +200,13 @@ export const findCustomerSource = (db: Db, id: string): Promise<CustomerSource |
   db.maybe<CustomerSource>(sql`select c.id, c.display_name, c.company_name,
       coalesce(c.first_name, k.first_name) as first_name, coalesce(c.last_name, k.last_name) as last_name, k.email,
       k.phone, concat_ws(', ', l.address_line1, l.address_line2) as street, l.city, l.region, l.postal_code, l.country,
-      e.id is not null as is_erased
+      exists (select 1 from erasures e where e.tenant_id = ${db.tenant} and e.subject_id = ${id}) as is_erased
     from customers c
     left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
       and k.archived_at is null
     left join lateral (select * from locations l
       where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
       order by l.type = 'billing' desc limit 1) l on true
-    left join erasures e on e.tenant_id = c.tenant_id and e.subject_id = c.id
     where c.tenant_id = ${db.tenant} and c.id = ${id}`)
 
 /** A catalog item as the books need it. */

@@ -60,10 +60,11 @@ async function apply(site: Site, context: MemberContext, form: URLSearchParams):
       return saveAccounts(site, context, form)
     case 'start':
       if (form.get('tried') !== tokenOf(await requireConnection(context))) throw conflict(refusals.notTried())
-      return context.write((db) => setRunning(db, true, by))
+      return context.write((db) => setRunning(db, 'start', by))
     case 'resume':
+      return context.write((db) => setRunning(db, 'resume', by))
     case 'pause':
-      return context.write((db) => setRunning(db, form.get('act') === 'resume', by))
+      return context.write((db) => setRunning(db, 'pause', by))
     case 'disconnect':
       return site.books.disconnect(tenant, by)
     default: {

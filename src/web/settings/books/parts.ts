@@ -101,6 +101,8 @@ ${when(started_at === null, () =>
     ),
   )
 
+const isAhead = (instant: string | null): boolean => instant !== null && Date.parse(instant) > Date.now()
+
 /** Draws how the connection stands, and what an owner can do with it. */
 export function connectionPart(context: MemberContext, connection: BooksConnection): Html {
   const { program, organization_name: name, from_day, started_at, paused_at, revoked_at, wait_until } = connection
@@ -121,7 +123,7 @@ ${when(revoked_at, () =>
   paragraph(say`The program ended the access. Connect again: sending goes on where it stopped.`),
 )}
 ${when(from_day, (day) => paragraph(say`Invoices from ${shortDay(day)} on, with their payments.`))}
-${when(revoked_at === null ? wait_until : null, (until) => {
+${when(revoked_at === null && isAhead(wait_until) ? wait_until : null, (until) => {
   const time = moment(until, context.company.timezone)
   return paragraph(say`The program asked to wait. Sending goes on by itself from ${time}.`)
 })}
