@@ -3549,7 +3549,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql, 755_questions.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -4738,3 +4738,5 @@ CREATE TABLE company_starts (
   mails integer NOT NULL DEFAULT 0,
   CONSTRAINT company_starts_pkey PRIMARY KEY (day)
 );
+
+-- src/identity/credentials/clients: 755_questions.sql

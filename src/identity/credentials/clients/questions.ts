@@ -1,8 +1,8 @@
-import { readTenant, sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
-import { entryOf, type Caller } from './caller.ts'
+import { readTenant, sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
+import { entryOf, type Caller } from '../caller.ts'
 
 /** Seconds for which a connection's person has a question before them; another is asked only after that. */
-export const QUESTION_SECONDS = 45
+const QUESTION_SECONDS = 45
 
 type Connection = Pick<Caller, 'tenant' | 'credential'>
 
