@@ -3574,7 +3574,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 442_limits_keys.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -4103,8 +4103,6 @@ begin
   end if;
   return new;
 end $function$;
-
--- src/identity/credentials/abilities: 270_opens_pages.sql, 755_questions.sql
 
 -- src/identity/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
 
@@ -4971,5 +4969,7 @@ ALTER TABLE books_records FORCE ROW LEVEL SECURITY;
 CREATE INDEX books_records_open ON books_records USING btree (tenant_id, state, updated_at) WHERE state <> 'sent'::text;
 CREATE UNIQUE INDEX books_records_remote ON books_records USING btree (tenant_id, program, organization, kind, remote) WHERE remote IS NOT NULL AND (kind = ANY (ARRAY['customer'::text, 'item'::text]));
 CREATE POLICY tenant ON books_records USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/identity/credentials/clients: 755_questions.sql
 
 -- src/records/quotes/overview: 762_quotes_dated.sql

@@ -1,7 +1,7 @@
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import type { Deadline } from '../identity/deadline.ts'
 import { findCrew, type Colleague } from '../identity/people/crew.ts'
-import { AREAS, TOOL_AREAS, type Area, type Level } from '../identity/permissions/areas.ts'
+import { TOOL_AREAS, levelsOf, type Level } from '../identity/permissions/areas.ts'
 import { readTenant } from '../platform/db/tenant.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 
@@ -62,13 +62,8 @@ const actorText = ({ user, role }: Caller, person: string): string =>
 
 /** Describes the areas by what this connection may do in them, in the terms of the consent screen. */
 function rightsText({ scopes }: Caller): string {
-  const levelOf = (area: Area): Level =>
-    AREAS[area].some((subject) => scopes.has(`write:${subject}`))
-      ? 'edit'
-      : AREAS[area].some((subject) => scopes.has(`read:${subject}`))
-        ? 'view'
-        : 'none'
-  const areas = (level: Level): string[] => TOOL_AREAS.filter((area) => levelOf(area) === level)
+  const levels = levelsOf([...scopes])
+  const areas = (level: Level): string[] => TOOL_AREAS.filter((area) => levels[area] === level)
   const [edit, view] = [areas('edit'), areas('view')]
   if (edit.length === TOOL_AREAS.length) return 'You may edit every area.'
   const parts = [

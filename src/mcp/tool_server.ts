@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { recordAbilities } from '../identity/credentials/abilities/client_abilities.ts'
-import { answerQuestion } from '../identity/credentials/abilities/questions.ts'
+import { recordAbilities } from '../identity/credentials/clients/client_abilities.ts'
+import { answerQuestion } from '../identity/credentials/clients/questions.ts'
 import { defaultDeadline } from '../identity/deadline.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
 import { answerDecided, findPlannedCall } from '../approvals/planned_answer.ts'
@@ -12,7 +12,7 @@ import { toolCatalogOf, narrowCatalog, type ToolCatalog, type ListedTool } from 
 import { isId } from '../platform/validation/id.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
-import { askChoice, choiceOf, choiceRequest, findChoice, fillsForms, withChoices } from './rounds/choice.ts'
+import { askChoice, choiceOf, choiceRequest, readChoice, fillsForms, withChoices } from './rounds/choice.ts'
 import { askerFor } from './rounds/askers.ts'
 import { newCompleter } from './rounds/completing.ts'
 import { approvalMeta } from './cards/approval.ts'
@@ -22,7 +22,7 @@ import { promptsFor, promptsOf } from './prompts.ts'
 import { absent, kindsOf } from './resources/records.ts'
 import { resourcesOf } from './resources.ts'
 import { ownTools } from './own_tools.ts'
-import { decidedTask, taskOf, waitingTask } from './rounds/tasks.ts'
+import { toDecidedTask, taskOf, toWaitingTask } from './rounds/tasks.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 import type { Narrowing, Reply, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
@@ -57,7 +57,7 @@ export function toolServer(
         fillsForms: fillsForms(capabilities),
       }),
     async takeResponse(caller, id, result) {
-      if (isId(id)) await answerQuestion(context.database, caller, id, findChoice(result))
+      if (isId(id)) await answerQuestion(context.database, caller, id, readChoice(result))
     },
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
@@ -123,8 +123,8 @@ async function readTask(
   const listed = planned && tools.get(planned.tool)
   if (planned === undefined || listed === undefined || !caller.scopes.has(listed.scope)) return absent
   const call: ToolCall = { listed, caller, client: null, given: parseStoredCall(planned).given }
-  if (planned.state === 'open') return { result: waitingTask(context, call, planned, params) }
-  return { result: decidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }
+  if (planned.state === 'open') return { result: toWaitingTask(context, call, planned, params) }
+  return { result: toDecidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }
 }
 
 /** Counts a read, a refusal and what waits for approval; what is done stands in the audit. */

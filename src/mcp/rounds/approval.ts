@@ -1,4 +1,4 @@
-import { findAbilities } from '../../identity/credentials/abilities/client_abilities.ts'
+import { findAbilities } from '../../identity/credentials/clients/client_abilities.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
 import type { ToolCall, ToolContext, PendingCall } from '../../tools/call/context.ts'

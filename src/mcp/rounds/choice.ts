@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { findAbilities } from '../../identity/credentials/abilities/client_abilities.ts'
-import { closeQuestion, openQuestion, readAnswer } from '../../identity/credentials/abilities/questions.ts'
+import { findAbilities } from '../../identity/credentials/clients/client_abilities.ts'
+import { closeQuestion, openQuestion, readAnswer } from '../../identity/credentials/clients/questions.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
 import type { ToolAnswer, ToolCall } from '../../tools/call/context.ts'
@@ -35,18 +35,18 @@ export const choiceRequest = ({ field, request }: Choice, params: Fields): Input
     ? { inputRequests: { [field]: request }, requestState: CHOSEN }
     : undefined
 
-/** Returns the arguments of a call with the records that its person chose for names; a choice is an id like any other. */
+/** Returns the arguments of a call with the records that its person chose for names; each is an id like any other. */
 export function withChoices(given: Fields, { inputResponses, requestState }: Fields): Fields {
   if (requestState !== CHOSEN || !isObject(inputResponses)) return given
   const chosen = Object.entries(inputResponses).flatMap(([field, response]): [string, string][] => {
-    const id = findChoice(response)
+    const id = readChoice(response)
     return id === null || !Object.hasOwn(given, field) || typeof given[field] !== 'string' ? [] : [[field, id]]
   })
   return { ...given, ...Object.fromEntries(chosen) }
 }
 
 /** Returns the id that the answer to a form chooses; null for one that was declined, and for whatever else. */
-export function findChoice(response: unknown): string | null {
+export function readChoice(response: unknown): string | null {
   if (!isObject(response) || response['action'] !== 'accept' || !isObject(response['content'])) return null
   const { id } = response['content']
   return typeof id === 'string' && isId(id) ? id : null

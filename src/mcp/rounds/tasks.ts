@@ -33,23 +33,23 @@ export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
 }
 
 /** Describes the task of a planned call: while it waits with the page on which a person decides. */
-export function waitingTask(context: UrlContext, call: ToolCall, planned: CallOfPlan, params: Fields): Fields {
+export function toWaitingTask(context: UrlContext, call: ToolCall, planned: CallOfPlan, params: Fields): Fields {
   const { proposal } = planned
   const url = proposalUrl(context, call.caller, proposal)
-  const base = { ...plannedBase(planned), statusMessage: `waits for approval at ${url}` }
+  const base = { ...baseOf(planned), statusMessage: `waits for approval at ${url}` }
   return opensPages(params)
     ? { ...base, status: 'input_required', inputRequests: { approval: openingOf({ proposal, url }, call.listed) } }
     : { ...base, status: 'working' }
 }
 
 /** Describes the task of a call that was decided on, with its result. */
-export const decidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
-  ...plannedBase(planned),
+export const toDecidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
+  ...baseOf(planned),
   status: 'completed',
   result: { ...result, resultType: 'complete' },
 })
 
-const plannedBase = ({ proposal, position, created_at, decided_at }: CallOfPlan): Fields =>
+const baseOf = ({ proposal, position, created_at, decided_at }: CallOfPlan): Fields =>
   taskBase(`${proposal}.${position}`, created_at, decided_at ?? created_at)
 
 const taskBase = (taskId: string, createdAt: string, lastUpdatedAt: string): Fields => ({

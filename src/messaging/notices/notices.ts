@@ -76,7 +76,7 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
 /** Areas of what a message says. */
 export const MESSAGE_AREAS = ['Messages', 'Customers & contacts'] as const
 
-/** Mails owners, and those of the office who may see all of some areas (null: owners alone), each in their own language. */
+/** Mails owners, and those of the office who may see all areas (null: owners alone), each in their own language. */
 export async function mailOffice(
   db: Db,
   areas: readonly Area[] | null,

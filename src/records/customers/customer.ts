@@ -97,7 +97,7 @@ export const successorOf = async (db: Db, id: string): Promise<string | undefine
     where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
   )?.merged_into
 
-/** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each, or where. */
+/** Returns the live customers of exactly that name, whatever its case and accents, with how or where to reach each. */
 export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
   db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email,
       case when k.phone is null and k.email is null then (select l.formatted_address from locations l

@@ -118,7 +118,7 @@ const preparePart = (context: MemberContext, isOn: boolean): Html =>
   ${checkbox({
     name: 'prepares',
     label: say`Prepare answers to customers`,
-    help: say`It drafts an answer and proposes the visit that is asked for; a new sender it also proposes as a customer. You send and approve.`,
+    help: say`It drafts an answer, and proposes the visit or new customer. You send and approve.`,
     isChecked: isOn,
   })}
   <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'prepare' })}</p>

@@ -14,9 +14,8 @@ export const assistant: Texts = {
   Dictate: 'Dictar',
   'New messages': 'Mensajes nuevos',
   'Prepare answers to customers': 'Preparar respuestas a los clientes',
-  'It drafts an answer and proposes the visit that is asked for; a new sender it also proposes as a customer. You send and approve.':
-    'Redacta una respuesta y propone la visita que piden; a quien escribe por primera vez lo propone también como cliente. ' +
-    'Usted envía y aprueba.',
+  'It drafts an answer, and proposes the visit or new customer. You send and approve.':
+    'Redacta una respuesta y propone la visita o el cliente nuevo. Usted envía y aprueba.',
   'The assistant prepared an answer': 'El asistente preparó una respuesta',
   'See what it found': 'Ver lo que encontró',
   'Use this answer': 'Usar esta respuesta',

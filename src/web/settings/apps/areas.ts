@@ -1,21 +1,17 @@
 import {
-  AREAS,
   AREA_NAMES,
   DEFAULT_CEILINGS,
   GRANT_LEVELS,
   LEVELS,
   levelUnder,
   type Area,
-  type Ceiling,
   type GrantLevel,
 } from '../../../identity/permissions/areas.ts'
+import { fieldOf } from '../../../identity/oauth/consent/areas.ts'
 import { areaName, levelName } from '../../../identity/permissions/names.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { radioGroup } from '../../../platform/html/parts/radio_group.ts'
 import type { MemberContext } from '../../member_context.ts'
-
-/** Returns the name of an area's field, as on the consent screen. */
-const fieldOf = (area: Area): string => AREAS[area][0]
 
 /** Lists what somebody may do, area by area. */
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
@@ -44,20 +40,17 @@ export const areaChoices = (
 )}
 </div>`
 
+const readLevels =
+  <L extends GrantLevel>(levels: readonly L[]) =>
+  (sent: URLSearchParams): Partial<Record<Area, L>> =>
+    Object.fromEntries(
+      AREA_NAMES.flatMap((area) =>
+        levels.filter((level) => level === sent.get(fieldOf(area))).map((level) => [area, level]),
+      ),
+    )
+
 /** Returns the levels that were sent. */
-export const areasIn = (sent: URLSearchParams): Partial<Ceiling> =>
-  Object.fromEntries(
-    AREA_NAMES.flatMap((area) => {
-      const level = LEVELS.find((known) => known === sent.get(fieldOf(area)))
-      return level === undefined ? [] : [[area, level]]
-    }),
-  )
+export const areasIn = readLevels(LEVELS)
 
 /** Returns the levels that were sent for a key or an app, which may only propose. */
-export const grantLevelsIn = (sent: URLSearchParams): Partial<Record<Area, GrantLevel>> =>
-  Object.fromEntries(
-    AREA_NAMES.flatMap((area) => {
-      const level = GRANT_LEVELS.find((known) => known === sent.get(fieldOf(area)))
-      return level === undefined ? [] : [[area, level]]
-    }),
-  )
+export const grantLevelsIn = readLevels(GRANT_LEVELS)

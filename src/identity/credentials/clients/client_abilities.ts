@@ -21,11 +21,10 @@ export async function recordAbilities(
   const earlier = await findAbilities(database, caller, software)
   if (earlier.opensPages === opensPages && earlier.fillsForms === fillsForms) return
   const digest = digestOf(software)
+  const [pages, forms] = [opensPages ? digest : null, fillsForms ? digest : null]
   const written = writeTenant(database, entryOf(caller), (db) =>
-    db.run(
-      sql`update credentials set opens_pages = ${opensPages ? digest : null}, fills_forms = ${fillsForms ? digest : null}
-        where tenant_id = ${db.tenant} and id = ${caller.credential.id}`,
-    ),
+    db.run(sql`update credentials set opens_pages = ${pages}, fills_forms = ${forms}
+      where tenant_id = ${db.tenant} and id = ${caller.credential.id}`),
   )
   await written.catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error
@@ -33,8 +32,8 @@ export async function recordAbilities(
 }
 
 /**
- * Returns the abilities of this software of a connection, if it was the last that said it has them. It judges no access:
- * it is asked after a call, which may have changed what its connection may do.
+ * Returns the abilities of this software of a connection, if it was the last that said it has them. It judges no
+ * access: it is asked after a call, which may have changed what its connection may do.
  */
 export const findAbilities = (
   database: Database,
@@ -44,7 +43,8 @@ export const findAbilities = (
   readTenant(database, { tenant: tenant.id }, async (db) => {
     const digest = digestOf(software)
     const row = await db.maybe<Abilities>(sql`
-      select coalesce(opens_pages = ${digest}, false) as "opensPages", coalesce(fills_forms = ${digest}, false) as "fillsForms"
+      select coalesce(opens_pages = ${digest}, false) as "opensPages",
+        coalesce(fills_forms = ${digest}, false) as "fillsForms"
       from credentials where tenant_id = ${db.tenant} and id = ${credential.id}`)
     return row ?? { opensPages: false, fillsForms: false }
   })
