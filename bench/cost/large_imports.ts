@@ -1,5 +1,6 @@
 import { sql, readTenant } from '../../src/platform/db/tenant.ts'
 import { MAX_ROWS } from '../../src/imports/reading/bounds.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import type { Office } from './office.ts'
 import { EMPTY, formSent, type Target } from './requests.ts'
 
@@ -35,7 +36,8 @@ async function steps(office: Office, here: string, name: string, content: string
         sql`select id, state from imports where tenant_id = ${db.tenant} and total = ${content.split('\n').length - 1} order by created_at desc, id desc limit 1`,
       ),
     )
-  let id = ''
+  // Until the file is sent, the address of one that isn't there.
+  let id: string = newId()
   const settled = async (): Promise<void> => {
     for (;;) {
       const now = await latest()

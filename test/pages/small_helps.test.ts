@@ -135,3 +135,16 @@ describe('notes in Spanish', () => {
     assert.ok(!page.text.includes('Job series'))
   })
 })
+
+describe('the way to undo a change', () => {
+  it('is named by the moment of the change, for those who hear the link alone', async () => {
+    const customer = await office.customer('Undine')
+    const $ = load((await office.browser.get(office.at('customers', customer.id))).text)
+    const names = $('a .unseen')
+      .get()
+      .filter((one) => $(one).parent().text().startsWith('Undo'))
+      .map((one) => $(one).text())
+    assert.ok(names.length > 0)
+    for (const name of names) assert.match(name, /^: .*\d{1,2}:\d\d/)
+  })
+})

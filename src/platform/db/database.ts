@@ -1,9 +1,8 @@
-import { callbackify } from 'node:util'
 import pg from 'pg'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
 import { Buckets, TRIP_BOUNDS, type DatabaseTimes } from '../buckets.ts'
-import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
+import { CONNECT_MS, connect, connectInTime, takeChecked } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
 import { newReadSharing } from './connections/shared_reads.ts'
@@ -64,7 +63,8 @@ const ANSWER_MS = 4_000
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOptions = {}): Database {
   let isCluster = false
-  const pool = openPool(connection, most, (session) => (isCluster = session.isCluster))
+  const pool = openPool(connection, most)
+  const take = takeChecked(pool, (session) => (isCluster = session.isCluster))
   const quota = openConnectionQuota(most)
   const times: DatabaseTimes = { wait: new Buckets(TRIP_BOUNDS), trip: new Buckets(TRIP_BOUNDS) }
 
@@ -82,8 +82,8 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     const giveBack = (): void => quota.giveBack(request)
     const cutBy = cuts ? signal : undefined
     const client = await (pool.idleCount > 0 || by === undefined
-      ? connect(pool, giveBack, cutBy)
-      : connectInTime(pool, giveBack, by, cutBy))
+      ? connect(take, giveBack, cutBy)
+      : connectInTime(take, giveBack, by, cutBy))
     times.wait.observe(isFree ? 0 : performance.now() - begun)
     const trips = roundTrips(client, { patient, by, cutBy }, times.trip)
     try {
@@ -119,19 +119,8 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   }
 }
 
-/** Opens the pool, each of whose sessions proves what it is before it is used. */
-function openPool(
-  connection: pg.ClientConfig,
-  most: number,
-  onSession: (session: Awaited<ReturnType<typeof checkSessionInTime>>) => void,
-): pg.Pool {
-  const pool = new pg.Pool({
-    ...connection,
-    max: most,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    verify: callbackify(async (client: pg.PoolClient) => onSession(await checkSessionInTime(client))),
-  })
+function openPool(connection: pg.ClientConfig, most: number): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   pool.on('error', () => {})
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -5,8 +5,8 @@ import { faultOf } from './fault.ts'
 const ATOMIC_BYTES = 4_096
 
 /**
- * Opens what lines are written to: standard error, or a file. Every write wakes a thread, which costs more than the lines
- * themselves, so one process gathers many; those of several processes fit into an atomic write.
+ * Opens what lines are written to: standard error, or a file. Every write wakes a thread, so a process alone gathers
+ * many lines; those of several processes fit into an atomic write.
  */
 export const openLogLines = (dest: number | string, isAlone: boolean): ReturnType<typeof pino.destination> =>
   pino.destination({

@@ -166,6 +166,40 @@ describe('after an error', () => {
   })
 })
 
+describe('a connection whose check outlasts the wait for it', () => {
+  it('is not lost', async (t) => {
+    let isSlow = false
+    const server = createServer((one) => {
+      const other = wireTo(test.login)
+      // A slow one is let in after 1.2 s, and its check is answered 1.2 s later: the pool waits 2 s.
+      let isWaiting = isSlow
+      one.on('data', (asked: Buffer) => {
+        isWaiting ||= isSlow && asked.includes('session_user as login')
+        other.write(asked)
+      })
+      other.on('data', (answer: Buffer) => {
+        const ms = isWaiting ? 1_200 : 0
+        isWaiting = false
+        void setTimeout(ms).then(() => one.write(answer))
+      })
+      for (const end of [one, other]) end.on('error', () => {})
+      one.on('close', () => other.destroy())
+      other.on('close', () => one.destroy())
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const slow = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { most: 2 })
+    await slow.send([sql`select 1`])
+    isSlow = true
+    // Both see the one free connection; who comes second waits for a new one.
+    await Promise.allSettled([1, 2].map((n) => slow.send([sql`select ${n}::int, pg_sleep(0.1)`])))
+    while (slow.load().used > 0) await setTimeout(20)
+    await slow.close()
+  })
+})
+
 describe('a connection that dies in the middle', () => {
   const inTime = <T>(work: Promise<T>): Promise<T> =>
     Promise.race([work, setTimeout(40_000, undefined, { ref: false }).then(() => assert.fail('was waited for'))])

@@ -5,13 +5,36 @@ import { checkSession } from './session_check.ts'
 /** Time in milliseconds for a new connection, and for its check. */
 export const CONNECT_MS = 2_000
 
+/** Takes a connection of a pool that has proved what it is. */
+export type TakeClient = () => Promise<PoolClient>
+
+/**
+ * Returns a pool's connections, of which each new one is checked first. The pool's own `verify` would lose a connection
+ * for good whose check outlasts the wait for it.
+ */
+export function takeChecked(pool: Pool, onSession: (session: { isCluster: boolean }) => void): TakeClient {
+  const checked = new WeakSet<PoolClient>()
+  return async () => {
+    const client = await pool.connect()
+    if (checked.has(client)) return client
+    try {
+      onSession(await checkSessionInTime(client))
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    checked.add(client)
+    return client
+  }
+}
+
 /**
  * Takes a connection from the pool. One that arrives after the abort goes back to the pool before `giveBack` gives its
  * slot away.
  */
-export const connect = (pool: Pool, giveBack: () => void, over: AbortSignal | undefined): Promise<PoolClient> =>
+export const connect = (take: TakeClient, giveBack: () => void, over: AbortSignal | undefined): Promise<PoolClient> =>
   unlessAborted(
-    pool.connect().catch((error: unknown) => {
+    take().catch((error: unknown) => {
       giveBack()
       throw unreachableError(error)
     }),
@@ -24,7 +47,7 @@ export const connect = (pool: Pool, giveBack: () => void, over: AbortSignal | un
 
 /** Makes a connection, which may take longer than its caller waits: until `by`, a `performance.now()` value. */
 export function connectInTime(
-  pool: Pool,
+  take: TakeClient,
   giveBack: () => void,
   by: number,
   cutBy: AbortSignal | undefined,
@@ -32,11 +55,11 @@ export function connectInTime(
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
   const over = cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])
-  return connect(pool, giveBack, over).finally(() => clearTimeout(timer))
+  return connect(take, giveBack, over).finally(() => clearTimeout(timer))
 }
 
 /** Checks a new connection, within a time. */
-export async function checkSessionInTime(client: PoolClient): Promise<{ isCluster: boolean }> {
+async function checkSessionInTime(client: PoolClient): Promise<{ isCluster: boolean }> {
   const late = setTimeout(() => client.connection.stream.destroy(), CONNECT_MS)
   return checkSession(client).finally(() => clearTimeout(late))
 }
