@@ -17,7 +17,7 @@ import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import { QUOTE, STATUSES } from './fields.ts'
 import { addOption, withOptions } from './options/option.ts'
 import { MAX_OPTIONAL_LINES, setOptionalLines } from './options/optional_lines.ts'
-import { templateTools } from './options/template_tools.ts'
+import { templateTools } from './options/tools.ts'
 import {
   findQuote,
   lockQuote,
