@@ -77,9 +77,8 @@ function visitHtml(
   const { timezone } = context.company
   return html`
           <li class="visit ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}"
-            id="v-${booking.id}-${day.toString()}" data-job="${booking.id}"${when(
-              mayMove,
-              () => html` data-at="${booking.updated_at}"${dataAttributes(dayData(booking, day, timezone))}`,
+            id="v-${booking.id}-${day.toString()}" data-job="${booking.id}"${when(mayMove, () =>
+              dataAttributes({ at: booking.updated_at, ...dayData(booking, day, timezone) }),
             )}><a href="${context.path('jobs', booking.id)}">${when(
               !booking.all_day,
               () => html`<b>${time(booking.scheduled_start, timezone)}</b> `,
