@@ -4829,12 +4829,10 @@ CREATE TABLE push_tasks (
   attempts integer NOT NULL DEFAULT 0,
   next_at timestamptz(3) NOT NULL DEFAULT moment(),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT push_tasks_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT push_tasks_tenant_id_device_id_fkey FOREIGN KEY (tenant_id, device_id) REFERENCES push_devices(tenant_id, id) ON DELETE CASCADE
+  CONSTRAINT push_tasks_pkey PRIMARY KEY (tenant_id, id)
 );
 ALTER TABLE push_tasks ENABLE ROW LEVEL SECURITY;
 CREATE INDEX push_tasks_due ON push_tasks USING btree (next_at);
-CREATE INDEX push_tasks_of_device ON push_tasks USING btree (tenant_id, device_id);
 CREATE POLICY own ON push_tasks USING (entered() IS NULL OR tenant_id = entered());
 
 CREATE FUNCTION push(tenant uuid, what text, people uuid[], doer uuid)

@@ -197,6 +197,12 @@ describe('notifications end', () => {
     assert.match(text, /Your browsers/)
     assert.doesNotMatch(text, /New messages from customers/)
     assert.match(said(await set.office.browser.get(page)), /New messages from customers/)
+    const today = await tech.browser.get(set.office.at())
+    assert.match(
+      today.text,
+      new RegExp(`data-push-key="[\\w-]{87}" data-company="${set.office.id}" data-user="${tech.user_id}"`),
+    )
+    assert.match(today.text, /notifications\.[\w-]+\.js/)
     const device = (await set.devices()).find(({ user_id }) => user_id === tech.user_id)?.id ?? ''
     await set.office.browser.post(page, { device })
     assert.equal((await endpointsOf(tech.user_id)).length, 1)

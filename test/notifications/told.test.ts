@@ -66,6 +66,17 @@ describe('a technician with notifications on', () => {
     assert.equal(await set.waiting(), 0)
   })
 
+  it('keeps nobody from changing a visit while their browser is removed', async () => {
+    const leaving = await set.turnOn(tech, ['visits'])
+    const { endpoint } = leaving.subscription
+    await set.run(async (db) => {
+      await db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and endpoint = ${endpoint}`)
+      await set.book([tech.user_id])
+    })
+    assert.equal((await set.deliver()).length, 1)
+    assert.deepEqual([leaving.messages(), await set.waiting()], [[], 0])
+  })
+
   it('is told once of many changes', async () => {
     for (let i = 0; i < 4; i++) await set.book([tech.user_id], { hours: 1 + i })
     assert.equal(await set.waiting(), 4)

@@ -34,24 +34,22 @@ type DueRow = DuePush & { is_late: boolean; member: Member | null }
  */
 export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DuePush[]> {
   const rows = await db.all<DueRow>(sql`
-    select d.id as device, d.endpoint, d.p256dh, d.auth, t.kind, max(t.attempts) as attempts, array_agg(t.id) as tasks,
+    select t.device_id as device, d.endpoint, d.p256dh, d.auth, t.kind, max(t.attempts) as attempts, array_agg(t.id) as tasks,
       max(t.created_at) < ${utc(now.subtract({ minutes: STALE_MINUTES }))} as is_late,
       case when s.id is not null and m.role is not null
         then jsonb_build_object('role', m.role, 'ceiling', m.ceiling) end as member
     from (select id, device_id, kind, attempts, created_at from push_tasks
         where tenant_id = ${db.tenant} and next_at <= ${utc(now)} order by next_at limit ${MAX_TASKS}) t
-      join push_devices d on d.tenant_id = ${db.tenant} and d.id = t.device_id
+      left join push_devices d on d.tenant_id = ${db.tenant} and d.id = t.device_id
       left join members m on m.tenant_id = ${db.tenant} and m.user_id = d.user_id and m.deactivated_at is null
       left join sessions s on s.id = d.session_id and s.user_id = d.user_id and ${isValidSession}
-    group by d.id, d.endpoint, d.p256dh, d.auth, t.kind, s.id, m.role, m.ceiling`)
-  const [due, rest] = [rows.filter((row) => !row.is_late && mayHear(row)), rows.filter(({ member }) => member !== null)]
+    group by t.device_id, d.endpoint, d.p256dh, d.auth, t.kind, s.id, m.role, m.ceiling`)
+  const due = rows.filter((row) => !row.is_late && mayHear(row))
+  const dropped = rows.filter((row) => !due.includes(row))
+  await removeTasks(db, dropped)
   await removeDevices(
     db,
-    rows.filter(({ member }) => member === null).map(({ device }) => device),
-  )
-  await removeTasks(
-    db,
-    rest.filter((row) => !due.includes(row)),
+    dropped.flatMap(({ device, member }) => (member === null ? [device] : [])),
   )
   return due
 }
@@ -116,8 +114,11 @@ export async function sendPush(
 
 /** Records how a message ended. */
 export async function settlePush(db: Db, due: DuePush, end: PushEnd, now: Temporal.Instant): Promise<void> {
-  if (end === 'gone') return removeDevices(db, [due.device])
-  if (typeof end === 'string') return removeTasks(db, [due])
+  if (typeof end === 'string') {
+    await removeTasks(db, [due])
+    if (end === 'gone') await removeDevices(db, [due.device])
+    return
+  }
   await db.run(sql`update push_tasks set attempts = attempts + 1, next_at = ${utc(now.add({ seconds: end.again }))}
     where tenant_id = ${db.tenant} and id = any(${due.tasks}::uuid[])`)
 }
