@@ -12,3 +12,7 @@ export function centsOf(answer: JsonFields | undefined, field: string, currency:
 
 /** Returns cents as a JSON number of the currency. */
 export const amountOf = (cents: number, currency: string): number => Number(decimalText(cents, digitsOf(currency)))
+
+/** Returns an answer's text, or a number as text; of anything else, what stands in for it. */
+export const textOf = (value: unknown, otherwise = ''): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise

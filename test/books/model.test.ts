@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { BooksError } from '../../src/books/books_error.ts'
 import { runBooks } from '../../src/books/run_books.ts'
-import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { sql, type Db } from '../../src/platform/db/tenant.ts'
 import { openBooksScene, openXeroScene, type BooksScene, type XeroScene } from './scene.ts'
 
 type Scene = BooksScene | XeroScene
@@ -42,7 +42,7 @@ async function workBadly(scene: Scene, { request, transaction, when, isBusy }: W
     if (requests === request && at === when) throw new Error('lost')
   }
   scene.program.state.instead = () => (isBusy && requests === 3 ? { status: 429, body: {} } : undefined)
-  const write = async <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> => {
+  const write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const dies = ++transactions === transaction
     if (dies && when === 'before') throw new Error('killed')
     const done = await scene.write(work)

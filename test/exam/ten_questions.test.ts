@@ -177,6 +177,8 @@ describe('an owner asks', () => {
         ),
       )
     assert.equal(sum(months?.groups ?? [], 'invoices'), issued.length)
+    const [beyond] = await ask(['invoices_list', { group_by: 'month', page: 90 }])
+    assert.deepEqual([beyond?.groups, beyond?.['sums']], [[], months?.['sums']])
   })
 
   it('which quotes are out, and what they are worth', async () => {

@@ -4,7 +4,7 @@ import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { BooksKey } from '../documents/sources.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
-import { BOOK_ACCOUNTS, type AccountMap, type Organization, type ProgramAccount, type ProgramName } from '../program.ts'
+import type { AccountMap, BookAccount, Organization, ProgramAccount, ProgramName } from '../program.ts'
 import { refusals } from '../refusals.ts'
 import type { BooksTokens } from './oauth.ts'
 import { sealTokens } from './tokens.ts'
@@ -92,7 +92,7 @@ export function readAccounts(
   chosen: (account: string) => string | undefined,
   offered: readonly ProgramAccount[],
 ): AccountMap {
-  const read = (use: (typeof BOOK_ACCOUNTS)[number]): string => {
+  const read = (use: BookAccount): string => {
     const account = offered.find(({ id, uses }) => id === chosen(use) && uses.includes(use))
     if (account === undefined) throw invalidField(use, refusals.noAccount())
     return account.id

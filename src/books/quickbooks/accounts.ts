@@ -1,5 +1,6 @@
 import type { JsonFields } from '../../platform/validation/json_fields.ts'
 import type { BookAccount, ProgramAccount } from '../program.ts'
+import { textOf } from '../reading.ts'
 import type { QuickbooksRequests } from './requests.ts'
 
 /** What accounts of a type are chosen for; the program takes no others there. */
@@ -17,14 +18,14 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
 const OWN_SUBTYPES: ReadonlySet<unknown> = new Set(['GlobalTaxPayable', 'SalesTaxPayable', 'GlobalTaxSuspense'])
 
 const usesOf = ({ AccountType, AccountSubType }: JsonFields): readonly BookAccount[] =>
-  OWN_SUBTYPES.has(AccountSubType) ? [] : (USES[String(AccountType)] ?? [])
+  OWN_SUBTYPES.has(AccountSubType) ? [] : (USES[textOf(AccountType)] ?? [])
 
 /** Returns the accounts that may be chosen for something. */
 export const listAccounts = async ({ query }: QuickbooksRequests): Promise<ProgramAccount[]> =>
   (await query('Account', 'Active = true'))
     .map((account) => ({
-      id: String(account['Id']),
-      name: String(account['FullyQualifiedName'] ?? account['Name']),
+      id: textOf(account['Id']),
+      name: textOf(account['FullyQualifiedName'], textOf(account['Name'])),
       uses: usesOf(account),
     }))
     .filter(({ uses }) => uses.length > 0)

@@ -2,7 +2,7 @@ import { toFields, type JsonFields } from '../../platform/validation/json_fields
 import { BooksError, holdRecord } from '../books_error.ts'
 import type { VendorApi } from '../connection/vendor_api.ts'
 import type { BooksDocument, BooksKind, BooksProgram, CreditDocument, Organization, RemoteRecord } from '../program.ts'
-import { amountOf, centsOf, listOf } from '../reading.ts'
+import { amountOf, centsOf, listOf, textOf } from '../reading.ts'
 import { listAccounts } from './accounts.ts'
 import { toBody } from './bodies.ts'
 import { ENTITIES, openRequests, quote, type QuickbooksOptions, type QuickbooksRequests } from './requests.ts'
@@ -50,9 +50,9 @@ async function readOrganization({ query }: QuickbooksRequests, options: Quickboo
   const { HomeCurrency } = toFields(toFields(preferences[0])['CurrencyPrefs'])
   return {
     id: options.organization,
-    name: String(CompanyName ?? ''),
-    country: String(Country ?? 'US'),
-    currency: String(toFields(HomeCurrency)['value'] ?? ''),
+    name: textOf(CompanyName),
+    country: textOf(Country, 'US'),
+    currency: textOf(toFields(HomeCurrency)['value']),
   }
 }
 
@@ -60,7 +60,7 @@ async function readOrganization({ query }: QuickbooksRequests, options: Quickboo
 async function findDocument(requests: QuickbooksRequests, document: BooksDocument): Promise<RemoteRecord | undefined> {
   const listed = await listCandidates(requests, document)
   if (document.kind === 'customer' || document.kind === 'item') return listed[0] && toRemote(document, listed[0])
-  const own = listed.find(({ PrivateNote }) => String(PrivateNote ?? '').includes(document.mark))
+  const own = listed.find(({ PrivateNote }) => textOf(PrivateNote).includes(document.mark))
   if (own === undefined && document.kind === 'invoice' && listed.some((one) => !isVoid(one)))
     throw holdRecord('number_taken', document.number)
   return own && toRemote(document, own)
@@ -90,7 +90,7 @@ async function receivableFor({ query }: QuickbooksRequests, { kind }: BooksDocum
   if (kind !== 'refund') return ''
   const [account] = await query('Account', "AccountType = 'Accounts Receivable' and Active = true")
   if (account === undefined) throw holdRecord('program', 'There is no account of type Accounts Receivable.')
-  return String(account['Id'])
+  return textOf(account['Id'])
 }
 
 const DELETE = { operation: 'delete' }
@@ -124,7 +124,7 @@ async function cancelDocument(
 /** Deletes the payments of nothing by which a credit was applied. */
 async function unapply({ read, write }: QuickbooksRequests, credit: JsonFields, request: string): Promise<void> {
   for (const { TxnId, TxnType } of listOf(credit['LinkedTxn'])) {
-    const payment = TxnType === 'Payment' ? await read('payment', String(TxnId)) : undefined
+    const payment = TxnType === 'Payment' ? await read('payment', textOf(TxnId)) : undefined
     if (payment?.['TotalAmt'] === 0)
       await write('payment', { Id: payment['Id'], SyncToken: payment['SyncToken'] }, `${request}-u`, DELETE)
   }
@@ -146,11 +146,11 @@ function applicationOf({ customer, day, currency, invoice, mark }: CreditDocumen
 }
 
 const isVoid = ({ TotalAmt, PrivateNote }: JsonFields): boolean =>
-  TotalAmt === 0 && String(PrivateNote ?? '').startsWith('Voided')
+  TotalAmt === 0 && textOf(PrivateNote).startsWith('Voided')
 
 /** Reads what is there; a journal entry says no total. */
 const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => ({
-  id: String(found['Id']),
+  id: textOf(found['Id']),
   cents: 'cents' in document && document.kind !== 'refund' ? centsOf(found, 'TotalAmt', document.currency) : null,
 })
 

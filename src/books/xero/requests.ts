@@ -3,7 +3,7 @@ import type { HttpMethod } from '../../identity/public_request.ts'
 import { BooksError } from '../books_error.ts'
 import type { VendorApi } from '../connection/vendor_api.ts'
 import type { BookAccount, BooksKind, Organization, ProgramAccount } from '../program.ts'
-import { listOf } from '../reading.ts'
+import { listOf, textOf } from '../reading.ts'
 
 const BASE = '/api.xro/2.0'
 
@@ -63,18 +63,13 @@ const MAX_ORGANIZATIONS = 20
 export async function listXeroOrganizations(api: VendorApi): Promise<readonly Organization[]> {
   const connections = listOf(Object.values(await api('GET', '/connections')))
   const companies = connections.filter(({ tenantType }) => tenantType === 'ORGANISATION').slice(0, MAX_ORGANIZATIONS)
-  return Promise.all(companies.map(({ tenantId }) => readOrganization(openRequests(api, String(tenantId)), tenantId)))
+  return Promise.all(companies.map(({ tenantId }) => readOrganization(openRequests(api, textOf(tenantId)), tenantId)))
 }
 
 export async function readOrganization({ write }: XeroRequests, id: unknown): Promise<Organization> {
   const answer = await write('GET', 'Organisation')
   const { Name, CountryCode, BaseCurrency } = toFields(listOf(answer['Organisations'])[0])
-  return {
-    id: String(id),
-    name: String(Name ?? ''),
-    country: String(CountryCode ?? ''),
-    currency: String(BaseCurrency ?? ''),
-  }
+  return { id: textOf(id), name: textOf(Name), country: textOf(CountryCode), currency: textOf(BaseCurrency) }
 }
 
 /** What accounts of a type are chosen for. */
@@ -92,14 +87,14 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
 function usesOf({ Type, Status, SystemAccount, EnablePaymentsToAccount }: JsonFields): readonly BookAccount[] {
   if (Status === 'ARCHIVED' || (typeof SystemAccount === 'string' && SystemAccount !== '')) return []
   if (Type === 'CURRENT') return EnablePaymentsToAccount === true ? ['undeposited', 'clearing'] : []
-  return USES[String(Type)] ?? []
+  return USES[textOf(Type)] ?? []
 }
 
 /** Returns the accounts that may be chosen for something. */
 export const listAccounts = async ({ search }: XeroRequests): Promise<ProgramAccount[]> =>
   (await search('Accounts'))
     .map((account) => ({
-      id: String(account['AccountID']),
+      id: textOf(account['AccountID']),
       name: [account['Code'], account['Name']].filter((part) => typeof part === 'string').join(' '),
       uses: usesOf(account),
     }))

@@ -2,7 +2,7 @@ import type { JsonFields } from '../../platform/validation/json_fields.ts'
 import { BooksError, holdRecord } from '../books_error.ts'
 import type { VendorApi } from '../connection/vendor_api.ts'
 import type { AccountMap, BooksDocument, BooksKind, BooksProgram, PaymentDocument, RemoteRecord } from '../program.ts'
-import { amountOf, centsOf, listOf } from '../reading.ts'
+import { amountOf, centsOf, listOf, textOf } from '../reading.ts'
 import { referenceOf, toBody, urlOf } from './bodies.ts'
 import {
   ENTITIES,
@@ -98,7 +98,7 @@ async function cancelDocument(
   const isPaid = Number(current['AmountPaid'] ?? 0) > 0 || Number(current['AmountCredited'] ?? 0) > 0
   if (isPaid && kind === 'invoice') return 'applied'
   for (const { AllocationID } of listOf(current['Allocations']))
-    await write('DELETE', `${pathOf(kind, remote)}/Allocations/${encodeURIComponent(String(AllocationID))}`)
+    await write('DELETE', `${pathOf(kind, remote)}/Allocations/${encodeURIComponent(textOf(AllocationID))}`)
   const { path, id } = ENTITIES[kind]
   const body = kind === 'payment' ? { Status: 'DELETED' } : { [path]: [{ [id]: remote, Status: 'VOIDED' }] }
   await write('POST', pathOf(kind, remote), body, request)
@@ -106,7 +106,7 @@ async function cancelDocument(
 }
 
 const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => ({
-  id: String(found[ENTITIES[document.kind].id]),
+  id: textOf(found[ENTITIES[document.kind].id]),
   cents:
     'cents' in document ? centsOf(found, document.kind === 'payment' ? 'Amount' : 'Total', document.currency) : null,
 })

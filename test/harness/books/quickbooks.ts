@@ -35,7 +35,8 @@ const refused = (code: string, Message: string): ProgramAnswer => ({
 
 /** Returns cents of an amount. */
 const cents = (amount: unknown): number => Math.round(Number(amount) * 100)
-const refOf = (value: unknown): string => String((value as Fields | undefined)?.['value'] ?? '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const refOf = (value: unknown): string => textOf((value as Fields | undefined)?.['value'])
 const linesOf = (entity: Fields): Fields[] => (entity['Line'] ?? []) as Fields[]
 
 /**
@@ -109,7 +110,7 @@ export async function startQuickbooks() {
 
   function write(entity: string, body: Fields, query: URLSearchParams): ProgramAnswer {
     const operation = query.get('operation')
-    const before = body['Id'] === undefined ? undefined : storeOf(entity).get(String(body['Id']))
+    const before = body['Id'] === undefined ? undefined : storeOf(entity).get(textOf(body['Id']))
     if (body['Id'] !== undefined && before === undefined) return refused('610', 'Object Not Found')
     if (before !== undefined && before.SyncToken !== body['SyncToken']) return refused('5010', 'Stale Object Error')
     if (before !== undefined && (operation === 'void' || query.get('include') === 'void'))

@@ -71,6 +71,8 @@ export async function sumByGroup(
     order by ${order}`,
   )
   const [first] = groupRows
+  // Rows carry the sums; beyond the last page there are none, and the sums stay what they are.
+  if (first === undefined && skip > 0) return { ...(await sumByGroup(db, by, condition, { most: 1 })), rows: [] }
   if (first === undefined) return { rows: [], sums: { ...NO_SUMS, balance_due_cents: 0 }, groups: 0 }
   return {
     rows: groupRows.map((row) => ({

@@ -3,7 +3,7 @@ import { BooksError } from '../../../books/books_error.ts'
 import { findConnection, type BooksConnection } from '../../../books/connection/connection.ts'
 import { countBooksRows, listBooksRows } from '../../../books/overview.ts'
 import type { BooksPreview } from '../../../books/preview.ts'
-import { PROGRAM_NAMES } from '../../../books/program.ts'
+import { BOOK_ACCOUNTS, PROGRAM_NAMES } from '../../../books/program.ts'
 import { refusals } from '../../../books/refusals.ts'
 import { conflict, Refusal } from '../../../platform/errors/refusal.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
@@ -17,7 +17,7 @@ import { accountsPart, connectionPart, connectPart, organizationPart, previewPar
 /** Names settings, so that a start is of those whose dry run was looked at. */
 export const tokenOf = ({ accounts, from_day, organization }: BooksConnection): string =>
   createHash('sha256')
-    .update(JSON.stringify([organization, from_day, Object.entries(accounts ?? {}).sort()]))
+    .update(JSON.stringify([organization, from_day, BOOK_ACCOUNTS.map((account) => accounts?.[account])]))
     .digest('hex')
 
 /** Runs work that asks the program, whose failures people read as refusals. */
