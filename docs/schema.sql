@@ -4797,7 +4797,7 @@ CREATE TABLE company_starts (
 
 -- src/scheduling/skills: 731_skills.sql
 
--- src/messaging/push: 735_push.sql
+-- src/messaging/push: 735_push.sql, 737_push_tasks_alone.sql
 
 CREATE TABLE push_devices (
   tenant_id uuid NOT NULL,
