@@ -27,7 +27,7 @@ export const SLOW: readonly RegExp[] = [
   /^test\/(model|agent)\//,
   // The exam of models, by agents whose result is certain, its checks and its command.
   /^test\/exam\/(exam\w*|command)\.test\.ts$/,
-  /^test\/(approvals\/histories|undo\/property|payments\/payments_model)\.test\.ts$/,
+  /^test\/(approvals\/histories|books\/(?:model|kills)|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,
   /^test\/tools\/protocol\/inspector\.test\.ts$/,
