@@ -36,7 +36,7 @@ const [SAMPLE, STATES] = [40, 15]
 
 describe('the cost of requests', () => {
   it('is measured at every address and of every tool and method that is registered', () => {
-    const reached = new Set(targets.filter(({ isLarge }) => isLarge === true).map((target) => routeOf(find, target)))
+    const reached = new Set(targets.map((target) => routeOf(find, target)))
     const routes = everyRoute(office).map(routeName)
     assert.deepEqual(
       routes.filter((route) => !reached.has(route)),
