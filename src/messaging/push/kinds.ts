@@ -4,7 +4,7 @@ import type { Scope } from '../../identity/permissions/scopes.ts'
 /** What browsers can be told of, with who may hear of it. */
 const KINDS = {
   visits: { scope: 'read:jobs', isOffices: false },
-  messages: { scope: 'read:customers', isOffices: true },
+  messages: { scope: 'read:communications', isOffices: true },
   quotes: { scope: 'read:quotes', isOffices: true },
   late: { scope: 'read:jobs', isOffices: true },
 } as const satisfies Record<string, { scope: Scope; isOffices: boolean }>
