@@ -24,7 +24,7 @@ const LISTS = [
   'tags',
   'messages',
 ]
-const PAGES = ['reports', 'calls/new', 'proposals', 'activity', 'outbox', 'settings/company', 'settings/people']
+const PAGES = ['reports', 'calls/new', 'proposals', 'activity', 'outbox', 'settings/company', 'settings/members']
 
 type Answer = { status: number; ms: number; bytes: number; text: string; cookie: string | undefined }
 type Page = { name: string; path: string }
