@@ -12,8 +12,8 @@ import { withDatabase } from '../with_database.ts'
 export const dataKeyCommand = command({
   name: 'data-key seal',
   description:
-    'Seals the secrets of authenticator apps, ' +
-    "of companies' providers, models and accounting programs, and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
+    "Seals the secrets of authenticator apps, of companies' providers, models and accounting programs, " +
+    'and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.',
   options: {},
   run: () =>
     withDatabase(async ({ database, owner }, { dataKey }) => {

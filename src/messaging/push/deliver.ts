@@ -34,7 +34,8 @@ type DueRow = DuePush & { is_late: boolean; member: Member | null }
  */
 export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DuePush[]> {
   const rows = await db.all<DueRow>(sql`
-    select t.device_id as device, d.endpoint, d.p256dh, d.auth, t.kind, max(t.attempts) as attempts, array_agg(t.id) as tasks,
+    select t.device_id as device, d.endpoint, d.p256dh, d.auth, t.kind, max(t.attempts) as attempts,
+      array_agg(t.id) as tasks,
       max(t.created_at) < ${utc(now.subtract({ minutes: STALE_MINUTES }))} as is_late,
       case when s.id is not null and m.role is not null
         then jsonb_build_object('role', m.role, 'ceiling', m.ceiling) end as member

@@ -19,7 +19,7 @@ export const saveColumns = (db: WritableDb, { user, list }: ListOwner, names: re
         on conflict (tenant_id, user_id, list) do update set columns = excluded.columns`,
   )
 
-/** Returns the columns that a list shows: the first one, which names the record, and those chosen, or all but extra ones. */
+/** Returns the columns of a list: the first one, which names the record, and those chosen, or all but extra ones. */
 export const visibleColumns = <T>(
   columns: readonly ListColumn<T>[],
   chosen: readonly string[],

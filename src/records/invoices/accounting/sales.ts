@@ -54,7 +54,8 @@ export async function sumByGroup(
   const groupRows = await db.all<
     OwedRow & { groups: number } & Record<`all_${keyof Sums | 'balance_due_cents'}`, number>
   >(
-    sql`with sold as (${sold(db, condition, by === 'service' || by === 'category')}), parts as (${PARTS[by](db)}), sums as (
+    sql`with sold as (${sold(db, condition, by === 'service' || by === 'category')}), parts as (${PARTS[by](db)}),
+      sums as (
       select key, count(distinct id)::integer as invoices,
         sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
         sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents

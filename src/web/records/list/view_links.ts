@@ -64,7 +64,8 @@ function viewForms(
   if (view !== undefined)
     return view.is_own || context.visitor.role === 'owner'
       ? html`${when(view.is_own, () => form(`${list}/${view.id}`, say`Change view`, view.name, view.is_shared))}
-      <form method="post" action="${list}/${view.id}"><button class="button danger" name="do" value="delete">${say`Delete view`}</button></form>`
+      <form method="post" action="${list}/${view.id}"><button class="button danger" name="do"
+        value="delete">${say`Delete view`}</button></form>`
       : ''
   return when(!isBuiltIn && !isRefused && filtersToSave(screen.listing.filters(), asked, today).size > 0, () =>
     form(list, say`Save view`, '', false),
@@ -76,14 +77,13 @@ function columnsForm(context: PageContext, screen: Screen, { asked, columns: cho
   const columns = screen.listing.columns(context)
   const [first, ...others] = columns
   return html`
-      <form method="post" action="${context.path(screen.entity.name, 'views')}">${askedField(asked)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes(
-        {
+      <form method="post" action="${context.path(screen.entity.name, 'views')}">
+        ${askedField(asked)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes({
           name: 'columns',
           label: say`Columns`,
           options: others.map(({ name, label }) => ({ value: name, label })),
           chosen: visibleColumns(columns, chosen).map(({ name }) => name),
-        },
-      )}
+        })}
         <div class="actions"><button class="button plain" name="do" value="columns">${say`Choose columns`}</button>${when(
           chosen.length > 0,
           () => html`<button class="button quiet" name="do" value="default_columns">${say`Default columns`}</button>`,
