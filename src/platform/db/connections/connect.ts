@@ -6,7 +6,7 @@ import { checkSession } from './session_check.ts'
 export const CONNECT_MS = 2_000
 
 /** Takes a connection of a pool that has proved what it is. */
-export type TakeClient = () => Promise<PoolClient>
+type TakeClient = () => Promise<PoolClient>
 
 /**
  * Returns a pool's connections, of which each new one is checked first. The pool's own `verify` would lose a connection
