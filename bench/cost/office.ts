@@ -19,6 +19,8 @@ import { SENDERS } from '../../test/sending/scene.ts'
 /** A company with a record of each kind, and its owner in a browser and with a key. */
 export type Office = {
   service: TestService
+  /** The payments provider that it asks. */
+  checkout: Awaited<ReturnType<typeof startCheckoutProvider>>
   /** Address of the owner, whose password is that of the tests. */
   owner: string
   key: string
@@ -145,6 +147,7 @@ export async function openOffice(
   const job = made.get('jobs')!
   return {
     service,
+    checkout,
     owner: company.owner.email,
     key,
     mailbox,

@@ -18,8 +18,18 @@ type Schema = {
 }
 
 const TOOL_BYTES = 256 * 1024
-/** Headers of the one method that the revisions with a handshake don't have. */
-const STATELESS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' }
+/** Returns the headers of a method that the revisions with a handshake don't have; null for others. */
+const statelessHeaders = (method: string): Record<string, string> | null =>
+  method === 'server/discover' || method.startsWith('tasks/')
+    ? {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(method !== 'server/discover' && { 'mcp-name': TASK }),
+      }
+    : null
+
+/** A task of a call that waits. */
+const TASK = `${newId()}.1`
 
 /**
  * Returns every tool, method, form, webhook and address of the authorization server; with a credential, and the open ones
@@ -93,6 +103,7 @@ function methodTargets(office: Office): Target[] {
     'tools/call': { name: 'tags_list', arguments: {} },
     ping: {},
     'server/discover': { _meta: META },
+    ...Object.fromEntries(['get', 'update', 'cancel'].map((verb) => [`tasks/${verb}`, { taskId: TASK, _meta: META }])),
     'resources/list': {},
     'resources/templates/list': {},
     'prompts/list': {},
@@ -113,7 +124,7 @@ function methodTargets(office: Office): Target[] {
           ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } }
           : withGenes(params, genes, () => ({}))
       const sent = mcp(office, rpc(method, sentParams))
-      return method === 'server/discover' ? { ...sent, headers: { ...sent.headers, ...STATELESS } } : sent
+      return { ...sent, headers: { ...sent.headers, ...statelessHeaders(method) } }
     },
   }))
   const batch: Target = {

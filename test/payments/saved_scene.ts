@@ -17,7 +17,7 @@ import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import type { Result } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { carried, startLinking } from '../customer_portal/setting.ts'
+import { carried, startLinking, type Linking } from '../customer_portal/setting.ts'
 
 const ZONE = 'America/New_York'
 
@@ -26,13 +26,22 @@ export const dayFromNow = (days: number): string => Temporal.Now.plainDateISO(ZO
 
 export type SavedScene = Awaited<ReturnType<typeof openSavedScene>>
 
-/** Starts a company that lets customers save cards and agree to automatic payments, and the provider's fake. */
+/** Starts the service and the provider's fake, with a company that lets customers save cards. */
 export async function openSavedScene() {
   const provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  const { saved } = provider
   const set = await startLinking({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  return savedSceneAt(set, provider, ACCOUNT)
+}
+
+/** Lets a company's customers save cards and agree to automatic payments. */
+export async function savedSceneAt(
+  set: Linking,
+  provider: Awaited<ReturnType<typeof startCheckoutProvider>>,
+  account: string,
+) {
+  const { saved } = provider
   const { office, service } = set
-  await connectPaymentAccount(service.database, null, office.id, ACCOUNT)
+  await connectPaymentAccount(service.database, null, office.id, account)
   const allow = (given: Record<string, string | null> = {}) =>
     submit(office.browser, office.at('settings', 'company'), given, office.at('settings', 'company', 'payments'))
   await allow({ saves_methods: 'yes', offers_autopay: 'yes', max_charge: '500.00' })

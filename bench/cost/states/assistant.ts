@@ -1,6 +1,7 @@
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
+import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import { callerOf } from '../../../test/harness/harness.ts'
 import { LARGEST_LINES } from '../large_company.ts'
 import { formBy, sentBy, type Place, type States } from './place.ts'
@@ -38,6 +39,15 @@ export const assistantStates: States = {
     const path = await conversed(place)
     place.outside.model.play({ text: 'Nothing more.' })
     return sentBy(place.beside.office.browser, path, { text: 'And then?', page: '' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/delete': async (place) =>
+    sentBy(place.beside.office.browser, `${await conversed(place)}/delete`, {}),
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/plans/:proposal{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    const plan = await proposed(place)
+    const page = await office.browser.get(plan)
+    const at = `${await conversed(place)}/plans/${plan.split('/').at(-1) ?? ''}`
+    return sentBy(office.browser, at, [...formAt(page, plan), ['act', 'approve']])
   },
   'POST /:tenant{[0-9a-f-]{36}}/proposals/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}': async (place) => {
     const { office } = place.beside

@@ -5,9 +5,11 @@ import { appStates } from './apps.ts'
 import { assistantStates } from './assistant.ts'
 import { bookingStates } from './booking.ts'
 import { messageStates } from './messages.ts'
+import { moneyStates } from './money.ts'
 import { openPlace, type States } from './place.ts'
 import { providerStates } from './providers.ts'
 import { recordStates } from './records.ts'
+import { setupStates } from './setup.ts'
 
 /** Routes that let a request through only in a state which that request ends, or which pages alone don't lead to. */
 export const STATES: States = {
@@ -18,6 +20,8 @@ export const STATES: States = {
   ...messageStates,
   ...recordStates,
   ...bookingStates,
+  ...moneyStates,
+  ...setupStates,
 }
 
 /** Returns a target for each of those routes, which makes its state anew before each request. */

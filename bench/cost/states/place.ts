@@ -1,5 +1,6 @@
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
+import { savedSceneAt } from '../../../test/payments/saved_scene.ts'
 import { startLinking } from '../../../test/customer_portal/setting.ts'
 import { providedCompany } from '../../../test/harness/identity/company_provider.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
@@ -24,6 +25,7 @@ export async function openPlace(office: Office, outside: Outside) {
   return {
     service,
     beside,
+    saved: await savedSceneAt(await startLinking({}, service), office.checkout, 'acct_saved'),
     /** Address of a calendar of the office's, with its key. */
     calendarAt: (route: string): string => route.replace(':key', key),
     outside: { ...outside, company: await providedCompany(service, outside.provider, 'Provided') },

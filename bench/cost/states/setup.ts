@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { visitor } from '../../../test/harness/visiting.ts'
+import { formBy, sentBy, type Place, type States } from './place.ts'
+
+/** Makes a demo company, and signs its owner in. */
+async function openDemo({ service }: Place) {
+  const demo = await makeDemo(service.database, service.config)
+  const browser = visitor(service)
+  await browser.signIn(demo.owner.email, '/', demo.owner.password)
+  return { browser, path: `/${demo.tenant.id}/demo` }
+}
+
+const DAY = '2027-03-08'
+
+/** Opens the plan of a day on which one of two has all the work, once it is made. */
+async function openPlan({ beside: { office } }: Place) {
+  const [{ user_id: busy }] = [await office.hired('tech'), await office.hired('tech')]
+  for (let hour = 8; hour < 17; hour++) {
+    const place = { address_line1: '1 Main St', latitude: 40.7, longitude: -74 + (hour % 2) / 4 }
+    const customer = await office.customer('Ana', { locations: [place] })
+    await office.call('jobs_create', {
+      customer_id: customer['id'],
+      title: 'Drain',
+      scheduled_start: `${DAY}T${String(hour).padStart(2, '0')}:00`,
+      duration_minutes: 60,
+      assignees: [busy],
+    })
+  }
+  const path = `${office.at('schedule', 'plan')}?day=${DAY}`
+  for (;;) {
+    const page = await office.browser.get(path)
+    if (!page.text.includes('Planning…')) return { page, path }
+    await sleep(50)
+  }
+}
+
+/** Routes of a company's first hour, and of the plan of a day. */
+export const setupStates: States = {
+  'GET /:tenant{[0-9a-f-]{36}}/demo': async (place) => {
+    const { browser, path } = await openDemo(place)
+    return sentBy(browser, path)
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/demo': async (place) => {
+    const { browser, path } = await openDemo(place)
+    return sentBy(browser, path, { act: 'reset' })
+  },
+  'POST /:tenant{[0-9a-f-]{36}}/setup/tax': async ({ beside: { office } }) =>
+    sentBy(office.browser, office.at('setup', 'tax'), { name: newId(), rate_percentage: '8.25' }),
+  'POST /:tenant{[0-9a-f-]{36}}/schedule/plan': async (place) => {
+    const { page, path } = await openPlan(place)
+    return formBy(place.beside.office.browser, page, path)
+  },
+}
