@@ -4905,6 +4905,7 @@ ALTER TABLE equipment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE equipment FORCE ROW LEVEL SECURITY;
 CREATE INDEX equipment_of_location ON equipment USING btree (tenant_id, location_id, kind, id);
 CREATE POLICY tenant ON equipment USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER made_once BEFORE INSERT ON equipment FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 -- src/books: 740_books.sql
 
@@ -4967,6 +4968,7 @@ ALTER TABLE books_records FORCE ROW LEVEL SECURITY;
 CREATE INDEX books_records_open ON books_records USING btree (tenant_id, state, updated_at) WHERE state <> 'sent'::text;
 CREATE UNIQUE INDEX books_records_remote ON books_records USING btree (tenant_id, program, organization, kind, remote) WHERE remote IS NOT NULL AND (kind = ANY (ARRAY['customer'::text, 'item'::text]));
 CREATE POLICY tenant ON books_records USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER made_once BEFORE INSERT ON books_records FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 -- src/identity/credentials/clients: 755_questions.sql
 

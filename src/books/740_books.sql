@@ -65,3 +65,6 @@ select wall('books_records');
 create unique index books_records_remote on books_records (tenant_id, program, organization, kind, remote)
   where remote is not null and kind in ('customer', 'item');
 create index books_records_open on books_records (tenant_id, state, updated_at) where state <> 'sent';
+create trigger made_once before insert on books_records for each row
+  when (new.updated_at > new.created_at and new.created_at >= date_trunc('milliseconds', statement_timestamp()))
+  execute function made_once();

@@ -20,3 +20,6 @@ create table equipment (
 );
 select wall('equipment');
 create index equipment_of_location on equipment (tenant_id, location_id, kind, id);
+create trigger made_once before insert on equipment for each row
+  when (new.updated_at > new.created_at and new.created_at >= date_trunc('milliseconds', statement_timestamp()))
+  execute function made_once();
