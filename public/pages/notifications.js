@@ -3,12 +3,13 @@
 
 import { pushProblem, refreshPush, setPush, wantedKinds } from '../mobile/push.js'
 
-const holder = /** @type {HTMLElement} */ (document.querySelector('[data-push-key]'))
-const { pushKey: key = '', company = '', user = '' } = holder.dataset
+// There is none where the service has no key.
+const holder = /** @type {HTMLElement | null} */ (document.querySelector('[data-push-key]'))
+const { pushKey: key = '', company = '', user = '' } = holder?.dataset ?? {}
 const place = { company, user, key }
 
 if (holder instanceof HTMLFormElement) showForm(holder)
-else void refreshPush(place)
+else if (holder !== null) void refreshPush(place)
 
 /** @param {HTMLFormElement} form */
 function showForm(form) {

@@ -22,6 +22,7 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     const effort = await countEffort(page)
+    await page.waitForLoadState('networkidle')
     await page.keyboard.press('/')
     await page.keyboard.type('0119')
     await page.getByRole('option', { name: /Minh Tran/ }).click()
