@@ -180,16 +180,13 @@ async function shiftsOn(page: Page): Promise<string[]> {
 }
 
 async function problemsOn(page: Page, address: string): Promise<string[]> {
-  await page.setViewportSize(SIZES.phone)
-  await page.goto(site.baseUrl + address)
-  const found = await shiftsOn(page)
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  found.push(
+  const found = [
     ...(await shiftsOn(page)),
     ...(await problemsInBoth(page, ACCESSIBLE)),
     ...((await evaluateOn(page, BROKEN)) as string[]),
-  )
+  ]
   await page.setViewportSize(SIZES.phone)
   found.push(...((await evaluateOn(page, BROKEN)) as string[]))
   const width = await evaluateOn(page, 'document.documentElement.scrollWidth')
