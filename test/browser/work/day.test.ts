@@ -111,6 +111,7 @@ inBrowser('a day at the demo company', () => {
       'Reschedule',
       'Edit',
       'Done',
+      'Bill a stage',
       'Done, bill and send',
       'Print',
       'Download PDF',
