@@ -81,8 +81,11 @@ async function listUnprepared(db: Db): Promise<NewMessage[]> {
         join communications m on m.tenant_id = c.tenant_id and m.id = c.prepared_for
       where c.tenant_id = ${db.tenant} and m.customer_id is null and c.created_at > moment() - interval '1 day'`),
   ])
-  const known = rows.filter(({ customer }) => customer !== null)
-  return [...known, ...rows.slice(known.length, known.length + Math.max(0, MAX_STRANGERS_A_DAY - strangers))]
+  const ofCustomers = rows.filter(({ customer }) => customer !== null)
+  return [
+    ...ofCustomers,
+    ...rows.slice(ofCustomers.length, ofCustomers.length + Math.max(0, MAX_STRANGERS_A_DAY - strangers)),
+  ]
 }
 
 /** Prepares an answer to each new conversation of a company; nothing of it is sent or done. */

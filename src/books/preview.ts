@@ -1,5 +1,5 @@
 import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
-import { ACCOUNTS, postingsBetween, type LedgerAccount, type Postings } from '../money/posting.ts'
+import { ACCOUNTS, NO_POSTINGS, postingsBetween, type LedgerAccount, type Postings } from '../money/posting.ts'
 import { BooksError, type BooksReason } from './books_error.ts'
 import { findOwnItem } from './documents/items.ts'
 import { invoiceLines } from './documents/lines.ts'
@@ -24,17 +24,6 @@ export type BooksPreview = {
   before: { count: number; cents: number }
 }
 
-const NOTHING: Postings = {
-  receivable: 0,
-  undeposited: 0,
-  clearing: 0,
-  bad_debts: 0,
-  income: 0,
-  deposits: 0,
-  tips: 0,
-  tax: 0,
-}
-
 const add = (sum: Postings, more: Postings): Postings => {
   const added: Record<LedgerAccount, number> = { ...sum }
   for (const account of ACCOUNTS) added[account] += more[account]
@@ -53,7 +42,7 @@ export async function previewBooks(
     read((db) => paymentsBefore(db, from)),
   ])
   const counts = { customer: 0, item: 0, invoice: 0, payment: 0, refund: 0, credit: 0 }
-  let [ledger, documents] = [NOTHING, NOTHING]
+  let [ledger, documents] = [NO_POSTINGS, NO_POSTINGS]
   for (const { kind, booking } of booked) {
     counts[kind]++
     ledger = add(ledger, postingsBetween(null, booking))
@@ -107,7 +96,7 @@ function tryInvoice(
   if (invoice.display_number.length > maxNumber) return 'number_long'
   try {
     const lines = invoiceLines(invoice)
-    const sums: Record<LedgerAccount, number> = { ...NOTHING }
+    const sums: Record<LedgerAccount, number> = { ...NO_POSTINGS }
     for (const { account, cents } of lines) {
       sums[account] -= cents
       sums.receivable += cents

@@ -73,8 +73,8 @@ export function toolServer(
       let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       const choice = choiceOf(answer, call)
       if (choice !== undefined) {
-        const asked = choiceRequest(choice, params)
-        if (asked !== undefined) return asked
+        const request = choiceRequest(choice, params)
+        if (request !== undefined) return request
         const id = await askChoice(context.database, caller, choice, { asking, deadline })
         if (id !== undefined) {
           call = { ...call, given: { ...given, [choice.field]: id }, deadline: { ...deadline, by: defaultDeadline() } }

@@ -23,7 +23,8 @@ export type BookedDocument =
   | { of: 'payment'; amount_cents: number; is_online: boolean }
   | { of: 'tip'; amount_cents: number }
 
-const NONE: Postings = {
+/** Nothing on any account. */
+export const NO_POSTINGS: Postings = {
   receivable: 0,
   undeposited: 0,
   clearing: 0,
@@ -47,16 +48,16 @@ function postingsOf(booking: BookedDocument | null): Postings {
     case 'invoice':
       return invoicePostings(booking)
     case 'write_off':
-      return { ...NONE, bad_debts: booking.lost_cents, receivable: 0 - booking.lost_cents }
+      return { ...NO_POSTINGS, bad_debts: booking.lost_cents, receivable: 0 - booking.lost_cents }
     case 'payment': {
       const { amount_cents: amount, is_online } = booking
-      return { ...NONE, [is_online ? 'clearing' : 'undeposited']: amount, receivable: 0 - amount }
+      return { ...NO_POSTINGS, [is_online ? 'clearing' : 'undeposited']: amount, receivable: 0 - amount }
     }
     // Owed to whoever earned it: no sale of the company's.
     case 'tip':
-      return { ...NONE, clearing: booking.amount_cents, tips: 0 - booking.amount_cents }
+      return { ...NO_POSTINGS, clearing: booking.amount_cents, tips: 0 - booking.amount_cents }
     default:
-      return NONE
+      return NO_POSTINGS
   }
 }
 
@@ -65,7 +66,7 @@ function invoicePostings(invoice: BookedDocument & { of: 'invoice' }): Postings 
   const { total_cents: total, tax_cents: tax, deducted_cents: deducted, is_deposit } = invoice
   const sold = total - tax + deducted
   return {
-    ...NONE,
+    ...NO_POSTINGS,
     receivable: total,
     income: is_deposit ? 0 : 0 - sold,
     deposits: deducted - (is_deposit ? sold : 0),

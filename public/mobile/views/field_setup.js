@@ -64,13 +64,13 @@ const pushHint = () =>
 
 /** Draws at the foot of the list what no hint says already: whether what is stored is safe, and the switch. */
 export function setupLines() {
-  const shown = nextHint()
+  const next = nextHint()
   const problem = mayPush() ? pushProblem() : 'off'
   const turn = isOn() ? 'push_off' : 'push_on'
   return [
-    isSafe !== null && shown !== 'install' && el('p', { class: 'help' }, say(isSafe ? 'safe' : 'not_safe')),
+    isSafe !== null && next !== 'install' && el('p', { class: 'help' }, say(isSafe ? 'safe' : 'not_safe')),
     problem === 'blocked' && el('p', { class: 'help' }, say('push_blocked')),
-    problem === '' && shown !== 'push' && actions(choice(turn, say(turn))),
+    problem === '' && next !== 'push' && actions(choice(turn, say(turn))),
   ]
 }
 

@@ -73,14 +73,14 @@ scope.addEventListener('push', (event) => {
   const { company, kind } = /** @type {PushEvent} */ (event).data.json()
   const page = PAGES[kind]
   const data = page === undefined ? `/field/${company}/` : `/${company}${page}`
-  const shown = /** @type {NotificationOptions & { renotify: boolean }} */ ({
+  const options = /** @type {NotificationOptions & { renotify: boolean }} */ ({
     tag: `${company} ${kind}`,
     renotify: true,
     icon,
     data,
   })
   ;/** @type {PushEvent} */ (event).waitUntil(
-    Promise.all([scope.registration.showNotification(titles[kind] ?? '', shown), tellPages()]),
+    Promise.all([scope.registration.showNotification(titles[kind] ?? '', options), tellPages()]),
   )
 })
 

@@ -61,8 +61,8 @@ async function findRemote(run: BooksRun, row: BooksRecord, currency: string): Pr
   if (row.state !== 'sending' || row.number === null || row.day === null) return undefined
   const facts = { id: row.record, number: row.number, day: row.day, customer: row.customer ?? '', currency }
   const shared = { ...facts, mark: markOf({ id: row.record }, row.edition), cents: row.cents ?? 0 }
-  const found = await run.program.find(lookupOf(row.kind, shared))
-  return found?.id
+  const remote = await run.program.find(lookupOf(row.kind, shared))
+  return remote?.id
 }
 
 type LookupFacts = Omit<CreditDocument, 'kind' | 'invoice' | 'lines'>

@@ -53,8 +53,8 @@ export function openXero(api: VendorApi, { organization, accounts }: XeroOptions
 
 /** Searches by name or number, and tells ours by its address or reference. */
 async function findDocument(requests: XeroRequests, document: BooksDocument): Promise<RemoteRecord | undefined> {
-  const found = await findOwn(requests, document)
-  return found && toRemote(document, found)
+  const own = await findOwn(requests, document)
+  return own && toRemote(document, own)
 }
 
 async function findOwn({ search }: XeroRequests, document: BooksDocument): Promise<JsonFields | undefined> {
@@ -105,10 +105,10 @@ async function cancelDocument(
   return 'cancelled'
 }
 
-const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => ({
-  id: textOf(found[ENTITIES[document.kind].id]),
+const toRemote = (document: BooksDocument, fields: JsonFields): RemoteRecord => ({
+  id: textOf(fields[ENTITIES[document.kind].id]),
   cents:
-    'cents' in document ? centsOf(found, document.kind === 'payment' ? 'Amount' : 'Total', document.currency) : null,
+    'cents' in document ? centsOf(fields, document.kind === 'payment' ? 'Amount' : 'Total', document.currency) : null,
 })
 
 /** Reads what was made; an answer without it may still be of something that was, which is looked for later. */

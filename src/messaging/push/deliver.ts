@@ -109,8 +109,8 @@ export async function sendPush(
   if (status >= 200 && status < 300) return 'sent'
   if (status === 404 || status === 410) return 'gone'
   if (status !== 429 && status < 500) return 'refused'
-  const asked = Number(response.headers['retry-after'])
-  return asked > 0 ? { again: Math.min(MAX_PAUSE_SECONDS, asked) } : later
+  const seconds = Number(response.headers['retry-after'])
+  return seconds > 0 ? { again: Math.min(MAX_PAUSE_SECONDS, seconds) } : later
 }
 
 /** Records how a message ended. */

@@ -18,17 +18,17 @@ export function showWorker(visit: PageRequest): Response {
   const names = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg', 'inter.woff2']
   const keeps = names.map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
-  const told = {
+  const values = {
     shell,
     keeps,
     icon: assetAddress('field_192.png'),
     titles: withReader({ language, country: 'US' }, pushTitles),
   }
   const version = createHash('sha256')
-    .update(JSON.stringify([script, told, renderShell(visit).toString()]))
+    .update(JSON.stringify([script, values, renderShell(visit).toString()]))
     .digest('base64url')
     .slice(0, 12)
-  return new Response(`self.kept = ${JSON.stringify({ version, ...told })}\n${script}`, {
+  return new Response(`self.kept = ${JSON.stringify({ version, ...values })}\n${script}`, {
     headers: {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Content-Security-Policy': "default-src 'none'; connect-src 'self'; script-src 'self'",

@@ -120,8 +120,9 @@ export async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSea
   const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
   if (passkey === null) return { name, password: sent.get('password') ?? '' }
   const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
-  const asked = { purpose: 'join', user: null } as const
-  const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
+  const challenge = { purpose: 'join', user: null } as const
+  const made =
+    rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, challenge))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
   const device = deviceIn(visit.req.header('user-agent') ?? null)
   return {

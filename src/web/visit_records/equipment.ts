@@ -159,11 +159,11 @@ const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevic
   )}`
 
 const photosHtml = (context: MemberContext, { device, photos }: OpenedDevice): Html | '' => {
-  const shown = photos.filter(({ id }) => device?.photo_ids.includes(id) === true)
+  const chosen = photos.filter(({ id }) => device?.photo_ids.includes(id) === true)
   return when(
-    shown.length > 0,
+    chosen.length > 0,
     () => html`
-  <ul class="media">${shown.map(({ id, job_id, name }) => {
+  <ul class="media">${chosen.map(({ id, job_id, name }) => {
     const there = context.path('jobs', job_id, 'media', id)
     return html`
     <li><a class="picture" href="${there}"><img src="${there}" alt="${name}" loading="lazy" decoding="async" width="240"

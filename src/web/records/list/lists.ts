@@ -23,7 +23,7 @@ export async function showList(site: Site, visit: PageRequest, screen: Screen): 
   if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
     return redirect(context.path('customers'))
   const owner = { user: context.user.id, list: screen.entity.name }
-  const [found, [views, columns]] = await Promise.all([
+  const [page, [views, columns]] = await Promise.all([
     find(context, screen, asked),
     context.read((db) => Promise.all([listViews(db, owner), findColumns(db, owner)])),
   ])
@@ -32,9 +32,9 @@ export async function showList(site: Site, visit: PageRequest, screen: Screen): 
       title: screen.title,
       here: context.path(screen.entity.name),
       styles: ['records.css', 'lists.css'],
-      body: await listHtml(context, screen, asked, { ...found, views, columns }),
+      body: await listHtml(context, screen, asked, { ...page, views, columns }),
     }),
-    { status: found.refusal === undefined ? 200 : 422 },
+    { status: page.refusal === undefined ? 200 : 422 },
   )
 }
 
