@@ -1,6 +1,5 @@
 import { auditChange } from '../identity/audit.ts'
-import { resealText, sealText, unsealText, type DataKeys } from '../identity/data_keys.ts'
-import type { Sealing } from '../identity/factors/app_secrets.ts'
+import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../identity/data_keys.ts'
 import { requireOwner } from '../identity/permissions/rights.ts'
 import type { SealContext } from '../identity/sealing.ts'
 import type { Network } from '../identity/public_request.ts'
@@ -157,14 +156,8 @@ function parsePrice(field: string, price: string): number | null {
 const sealContext = (tenant: string): SealContext => ({ table: 'assistant_models', row: tenant })
 
 /** Seals the models' keys of companies by the present data key, those in clear and those of an earlier one. */
-export async function sealModelKeys(database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> {
-  const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  for (const tenant of tenants) {
-    const now = await writeTenant(database, { tenant }, (db) => sealOneKey(db, keys))
-    if (now !== null) done[now]++
-  }
-  return done
-}
+export const sealModelKeys = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
+  sealEach(database, tenants, (db) => sealOneKey(db, keys))
 
 async function sealOneKey(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
   const row = await db.maybe<{ kept: Buffer }>(

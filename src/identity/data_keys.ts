@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { dataKeyOf, seal, sealKeyId, unseal, type DataKey, type SealContext } from './sealing.ts'
+import { writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { errorCode } from '../platform/errors/error_code.ts'
 
@@ -91,4 +92,21 @@ export function resealText(keys: DataKeys, place: SealContext, sealed: Buffer): 
   if (secret === null) return 'unopened'
   if (sealed[0] !== CLEAR && sealKeyId(sealed) === (keys.sealing()?.id ?? null)) return 'before'
   return sealText(keys, place, secret)
+}
+
+/** Counts secrets: sealed now, sealed by the present key before, and those that no key here opens. */
+export type Sealing = { sealed: number; before: number; unopened: number }
+
+/** Seals a secret of each company by the present key; `seal` answers null where a company has none. */
+export async function sealEach(
+  database: Database,
+  tenants: readonly string[],
+  seal: (db: Db) => Promise<keyof Sealing | null>,
+): Promise<Sealing> {
+  const counts: Sealing = { sealed: 0, before: 0, unopened: 0 }
+  for (const tenant of tenants) {
+    const now = await writeTenant(database, { tenant }, seal)
+    if (now !== null) counts[now]++
+  }
+  return counts
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { resealText, sealText, unsealText, type DataKeys } from '../../identity/data_keys.ts'
-import type { Sealing } from '../../identity/factors/app_secrets.ts'
+import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../../identity/data_keys.ts'
 import type { SealContext } from '../../identity/sealing.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { toFields } from '../../platform/validation/json_fields.ts'
@@ -103,18 +102,8 @@ const endAccess = (db: Db, version: number): Promise<number> =>
     where tenant_id = ${db.tenant} and tokens_version = ${version} and revoked_at is null`)
 
 /** Seals the tokens of companies by the present key, those in clear and those of an earlier key. */
-export async function sealBooksTokens(
-  database: Database,
-  keys: DataKeys,
-  tenants: readonly string[],
-): Promise<Sealing> {
-  const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  for (const tenant of tenants) {
-    const now = await writeTenant(database, { tenant }, (db) => resealTokens(db, keys))
-    if (now !== null) done[now]++
-  }
-  return done
-}
+export const sealBooksTokens = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
+  sealEach(database, tenants, (db) => resealTokens(db, keys))
 
 async function resealTokens(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
   const row = await db.maybe<{ kept: Buffer }>(

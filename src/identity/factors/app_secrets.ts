@@ -1,5 +1,5 @@
 import { sql, type Database } from '../../platform/db/tenant.ts'
-import type { DataKeys } from '../data_keys.ts'
+import type { DataKeys, Sealing } from '../data_keys.ts'
 import { MIN_SEALED_BYTES, seal, sealKeyId, unseal, type SealContext } from '../sealing.ts'
 
 const sealContext = (user: string): SealContext => ({ table: 'totp_secrets', row: user })
@@ -17,9 +17,6 @@ export const unsealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer): 
 /** Returns what is to be kept from now on: the same, unless it is in clear or sealed by an earlier key. */
 export const resealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer, secret: Buffer): Buffer =>
   sealKeyId(sealed) === (keys.sealing()?.id ?? null) ? sealed : sealTotpSecret(keys, user, secret)
-
-/** Counts secrets: sealed now, sealed by the present key before, and those that no key here opens. */
-export type Sealing = { sealed: number; before: number; unopened: number }
 
 /** Seals every secret by the present key, those in clear and those of an earlier key. */
 export async function sealTotpSecrets(database: Database, keys: DataKeys): Promise<Sealing> {

@@ -1,7 +1,6 @@
 import type { JWK } from 'jose'
 import { sql, type Database } from '../../../platform/db/tenant.ts'
-import type { DataKeys } from '../../data_keys.ts'
-import type { Sealing } from '../../factors/app_secrets.ts'
+import type { DataKeys, Sealing } from '../../data_keys.ts'
 import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 

@@ -1,6 +1,5 @@
-import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
-import { resealText, sealText, unsealText, type DataKeys } from '../../data_keys.ts'
-import type { Sealing } from '../../factors/app_secrets.ts'
+import { sql, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../../data_keys.ts'
 import type { SealContext } from '../../sealing.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })
@@ -14,18 +13,8 @@ export const unsealClientSecret = (keys: DataKeys, tenant: string, kept: Buffer)
   unsealText(keys, sealContext(tenant), kept)
 
 /** Seals the secrets of companies by the present key, those in clear and those of an earlier key. */
-export async function sealCompanySecrets(
-  database: Database,
-  keys: DataKeys,
-  tenants: readonly string[],
-): Promise<Sealing> {
-  const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  for (const tenant of tenants) {
-    const now = await writeTenant(database, { tenant }, (db) => sealOneSecret(db, keys))
-    if (now !== null) done[now]++
-  }
-  return done
-}
+export const sealCompanySecrets = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
+  sealEach(database, tenants, (db) => sealOneSecret(db, keys))
 
 async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
   const found = await db.maybe<{ kept: Buffer }>(
