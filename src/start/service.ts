@@ -10,6 +10,7 @@ import { openKeyring } from '../identity/credentials/tokens/signing_keys.ts'
 import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import { openDataKeys } from '../identity/data_keys.ts'
+import { newDemoReset } from '../cli/installation/demo_reset.ts'
 import { routes } from './app.ts'
 import { openInstallationReader } from './installation_numbers.ts'
 import { withHealth } from './metrics_port.ts'
@@ -33,7 +34,6 @@ import { onSignIn } from '../identity/sign_in/outcomes.ts'
 import { openTelemetry } from '../platform/telemetry/telemetry.ts'
 import { toolCatalogOf } from '../tools/declare/catalog.ts'
 import { propose, tellProposed } from '../approvals/propose.ts'
-import { openStorage } from '../platform/storage/open_storage.ts'
 import { openSite } from '../web/site.ts'
 import { openWebhooks } from '../webhooks/endpoints.ts'
 import type { PeriodicTask } from '../worker/periodic_task.ts'
@@ -74,14 +74,6 @@ export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[
   ...PERIODIC_TASKS,
   ...backupTasks(config, owner),
 ]
-
-/** Returns what makes a demo company's records anew; it is read only then. */
-const demoReset =
-  (database: Database, config: Config) =>
-  async (tenant: string): Promise<void> => {
-    const { resetDemo } = await import('../cli/installation/demo_company.ts')
-    await resetDemo(database, tenant, { baseUrl: config.baseUrl, storage: openStorage(config.storage) })
-  }
 
 /**
  * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work
@@ -126,7 +118,9 @@ export async function startService(
     ...(outside.assistantPace && { pace: outside.assistantPace }),
   })
   const { network } = outside
-  const site = openSite(toolContext, config, telemetry.pageAnswered, network, assistant, demoReset(opened, config))
+  const { baseUrl, storage } = config
+  const resetDemo = newDemoReset({ connection: opened.connection, baseUrl, storage })
+  const site = openSite(toolContext, config, telemetry.pageAnswered, network, assistant, resetDemo)
   const handler = routes({
     door,
     log,

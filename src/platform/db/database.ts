@@ -41,6 +41,8 @@ export type Database = {
   /** Returns how many connections there are at this moment, and how many callers wait for one. */
   load(): ConnectionLoad
   readonly times?: DatabaseTimes
+  /** Login of the pool, for a thread that opens its own. */
+  readonly connection: pg.ClientConfig
   close(): Promise<void>
 }
 
@@ -110,6 +112,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     hold,
     load,
     times,
+    connection,
     close: () => pool.end(),
     send: byStatement((statements: readonly Sql[], options: TransactionOptions = {}) => {
       const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)

@@ -1,5 +1,6 @@
 import { raw } from '../../platform/db/database.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { transact } from '../../platform/db/transaction.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { refusals } from './refusals.ts'
@@ -35,6 +36,16 @@ const NOTING: readonly string[] = ['search_entries', 'undone', 'removals', 'audi
 /** Deletes every record of a demo company, for new ones; its people, keys and connected apps stay. */
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
   deleteRows(database, { tenant, storage, keeps: ACCESS })
+
+/** Runs work on a demo while no other process does: two resets at once would make each record twice. */
+export const oneAtATime = (database: Database, tenant: string, work: () => Promise<void>): Promise<void> =>
+  transact(database, async (send) => {
+    await send([
+      sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`,
+      sql`select pg_advisory_xact_lock(hashtext('demo reset'), hashtext(${tenant}))`,
+    ])
+    await work()
+  })
 
 /**
  * Deletes a demo company with everything of it, and the accounts of those who belong to no other company. Any other

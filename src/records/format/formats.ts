@@ -1,4 +1,3 @@
-import { currentLocale } from '../../platform/i18n/reader.ts'
 import { formatters } from '../../platform/i18n/formatters.ts'
 
 /** Returns a currency's digits after the point. */
@@ -71,8 +70,10 @@ export const span = (from: string, to: string, zone: string): string =>
 export const spansText = (spans: readonly { from: number; to: number }[]): string =>
   spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
 
-const timeOfDay = (minute: number): string =>
-  new Date(minute * 60_000).toLocaleTimeString(currentLocale(), { timeZone: 'UTC', timeStyle: 'short' })
+const timeOfDay = (minute: number): string => clock('UTC').format(minute * 60_000)
+
+/** Returns an hour of the clock as the reader writes it: `2 PM`, `14`. */
+export const hourName = (hour: number): string => hourNames('UTC').format(hour * 3_600_000)
 
 /** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
 function keepOnLine(text: string): string {
@@ -119,6 +120,7 @@ const roughFormatOf = formatters(
     new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }),
 )
 const clock = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
+const hourNames = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric' }))
 const inYear = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }),
 )

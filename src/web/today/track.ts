@@ -1,5 +1,5 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { currentLocale } from '../../platform/i18n/reader.ts'
+import { hourName } from '../../records/format/formats.ts'
 
 /** What a line of the day is drawn with: its first and last minute since midnight, now, and the hours that it names. */
 export type DayAxis = {
@@ -43,13 +43,10 @@ export function axisOf(
     first: first * 60,
     last: (first + count * step) * 60,
     now: clockMinute(now.epochMilliseconds),
-    hours: Array.from({ length: count + 1 }, (_, i) => hourText(first + i * step)),
+    hours: Array.from({ length: count + 1 }, (_, i) => hourName(first + i * step)),
     toMinute,
   }
 }
-
-const hourText = (hour: number): string =>
-  new Date(hour * 3_600_000).toLocaleTimeString(currentLocale(), { timeZone: 'UTC', hour: 'numeric' })
 
 /** Draws the visits of a technician on the line of the day; the list below has the same in words. */
 export function trackSvg(axis: DayAxis, visits: readonly (Visit & { title: string; isLate: boolean })[]): Html {

@@ -24,6 +24,7 @@ function slow() {
     hold: (use, options) => use(send(options?.signal)),
     send: send(undefined),
     load: () => assert.fail(),
+    connection: {},
     close: () => assert.fail(),
   } as Database
   return {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeDemo, resetDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
+import { newDemoReset } from '../../../src/cli/installation/demo_reset.ts'
 import { findMember, listMembers, removeMember } from '../../../src/identity/people/people.ts'
 import { raw } from '../../../src/platform/db/database.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { deleteDemo } from '../../../src/privacy/erase/demo_company.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
@@ -83,6 +85,18 @@ describe('a demo company', () => {
     assert.equal((await listMembers(service.database, { tenant: demo.tenant.id })).length, 6)
     assert.equal((await visitor(service).signIn(demo.owner.email, '/', demo.owner.password)).status, 303)
     assert.deepEqual(await countRows(second.tenant.id), other, 'another company stays as it is')
+  })
+
+  it('is reset by one process after the other', async () => {
+    const { connection } = service.database
+    const [one, another] = [
+      newDemoReset({ ...service.config, connection }),
+      newDemoReset({ ...service.config, connection }),
+    ]
+    await Promise.all([one(demo.tenant.id), another(demo.tenant.id)])
+    const { rows } = await callerOf(service.url, demo.key).call('customers_search', { query: 'June Whitaker' })
+    assert.equal(rows.length, 1)
+    await assert.rejects(one(newId()), /A demo could not be reset: .*no demo company/s)
   })
 
   it('is gone with everything of it once it is deleted; no other company can be', async () => {

@@ -20,6 +20,7 @@ function recorded(fails: (trip: Trip) => boolean = () => false): { database: Dat
     }),
     hold: () => Promise.reject(new Error('not asked')),
     load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
+    connection: {},
     close: async () => {},
   }
   return { database: coalesceReads(database), trips }

@@ -35,7 +35,13 @@ const [WIDTH_IN_CHARS, PHONE_WIDTH_IN_CHARS, GAP_IN_CHARS] = [76, 40, 2]
  * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the
  * same. The shapes stretch with the page; all text is HTML, so that it keeps its size.
  */
-export const chartFigure = (chart: Chart, scale: ValueScale, shapes: Html): Html => html`
+export function chartFigure(chart: Chart, scale: ValueScale, shapes: Html): Html {
+  const columns = chart.points.map((point) => ({
+    ...point,
+    texts: chart.series.map((_, s) => valueText(chart, point.values[s])),
+  }))
+  const longest = max(columns, ({ label, short = label }) => short.length) ?? 1
+  return html`
 <figure class="chart">
   <figcaption class="unseen">${chart.title}</figcaption>${legend(chart)}
   <div class="chart-plot">
@@ -45,10 +51,14 @@ export const chartFigure = (chart: Chart, scale: ValueScale, shapes: Html): Html
     <svg viewBox="0 0 ${scale.width} ${scale.height}" preserveAspectRatio="none" aria-hidden="true">${scale.ticks.map(
       (tick) => html`<path class="grid${tick === 0 ? ' zero' : ''}" d="M0 ${heightOf(scale, tick)}H${scale.width}"/>`,
     )}${shapes}</svg>
-    <ol class="chart-points">${chart.points.map((point, i) => columnHtml(chart, point, i))}</ol>
+    <ol class="chart-points">${columns.map((column, i) => columnHtml(chart, column, longest, i))}</ol>
   </div>
-  ${chartTable(chart)}
+  ${chartTable(chart, columns)}
 </figure>`
+}
+
+/** Column with its values as people read them, which its hover text and its row in the table say. */
+type Column = ChartPoint & { texts: readonly string[] }
 
 const legend = ({ series }: Chart): Html | '' =>
   when(
@@ -57,17 +67,20 @@ const legend = ({ series }: Chart): Html | '' =>
   <ul class="chart-legend">${series.map((name, i) => html`<li class="c${i + 1}">${name}</li>`)}</ul>`,
   )
 
-function columnHtml(chart: Chart, point: ChartPoint, i: number): Html {
-  const count = chart.points.length
-  const longest = max(chart.points, ({ label, short = label }) => short.length) ?? 1
-  const text = html`<span class="chart-tip"><b>${point.label}</b>${chart.series.map(
-    (name, s) =>
-      html`<span>${when(chart.series.length > 1, () => html`${name}: `)}${valueText(chart, point.values[s])}</span>`,
-  )}</span><span class="${labelClass(count, i, longest)}" aria-hidden="true">${point.short ?? point.label}</span>`
+function columnHtml(
+  { series, points }: Chart,
+  { label, short = label, href, texts }: Column,
+  longest: number,
+  i: number,
+): Html {
+  const count = points.length
+  const text = html`<span class="chart-tip"><b>${label}</b>${texts.map(
+    (value, s) => html`<span>${when(series.length > 1, () => html`${series[s] ?? ''}: `)}${value}</span>`,
+  )}</span><span class="${labelClass(count, i, longest)}" aria-hidden="true">${short}</span>`
   return html`<li${when(i >= count / 2, () => html` class="late"`)}>${
-    point.href === undefined
+    href === undefined
       ? html`<span class="chart-point" tabindex="0">${text}</span>`
-      : html`<a class="chart-point" href="${point.href}">${text}</a>`
+      : html`<a class="chart-point" href="${href}">${text}</a>`
   }</li>`
 }
 
@@ -81,16 +94,18 @@ function labelClass(count: number, i: number, longest: number): string {
 }
 
 /** Draws the numbers of a chart as a table, folded on the screen and open on paper. */
-function chartTable(chart: Chart): Html {
-  const { title, head, series, points, format, hasTotal = false } = chart
+function chartTable(
+  { title, head, series, points, format, hasTotal = false }: Chart,
+  columns: readonly Column[],
+): Html {
   return html`
   <details class="chart-table"><summary>${say`Table`}</summary>
   <div role="region" aria-label="${title}" tabindex="0"><table>
     <caption class="unseen">${title}</caption>
     <thead><tr><th scope="col">${head}</th>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${points.map(
-      ({ label, values }) => html`
-      <tr><th scope="row">${label}</th>${series.map((_, s) => html`<td>${valueText(chart, values[s])}</td>`)}</tr>`,
+    <tbody>${columns.map(
+      ({ label, texts }) => html`
+      <tr><th scope="row">${label}</th>${texts.map((text) => html`<td>${text}</td>`)}</tr>`,
     )}</tbody>${when(
       hasTotal,
       () => html`

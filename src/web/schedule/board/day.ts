@@ -1,8 +1,7 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { subtractTime, workStretches } from '../../../scheduling/working_time.ts'
-import { day as longDay, duration } from '../../../records/format/formats.ts'
+import { day as longDay, duration, hourName } from '../../../records/format/formats.ts'
 import type { Booking } from '../bookings.ts'
 import { card, bookingsOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from '../clock.ts'
@@ -156,7 +155,3 @@ const lengthClass = (minutes: number): string => `fh${Math.floor(minutes / 60)} 
 
 const columnOf = ({ column, columns, span }: ColumnSpan): string =>
   `c${Math.min(column, MAX_COLUMNS - 1)} n${Math.min(columns, MAX_COLUMNS)} w${Math.min(span, MAX_COLUMNS)}`
-
-/** Writes an hour of the clock as the reader does: `2 PM`, `14`. */
-const hourName = (hour: number): string =>
-  new Date(Date.UTC(2024, 0, 1, hour)).toLocaleTimeString(currentLocale(), { timeZone: 'UTC', hour: 'numeric' })
