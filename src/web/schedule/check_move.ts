@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { isId } from '../../platform/validation/id.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { duration } from '../../records/format/formats.ts'
 import { timeWarnings } from '../../records/jobs/index.ts'
@@ -49,17 +50,19 @@ export async function checkMove(site: Site, request: PageRequest): Promise<Respo
   return request.json(answered, 200, NOT_KEPT)
 }
 
-/** Returns what a drop asks for; undefined for a time that isn't one. */
+/** Returns what a drop asks for; undefined for a time or a person that isn't one. */
 function toWantedVisit(context: MemberContext, job: MovableJob, query: URLSearchParams): WantedVisit | undefined {
   const { scheduled_start, duration_minutes, all_day, assignees } = readScriptMove(query, job)
   const start = instantIn(scheduled_start ?? job.scheduled_start, context.company.timezone)
   const minutes = Number(duration_minutes ?? job.duration_minutes)
+  const users = Array.isArray(assignees) ? assignees.map(String) : job.assignments.map(({ user_id }) => user_id)
   if (start === undefined || !Number.isInteger(minutes) || minutes < 1 || minutes > MAX_MINUTES) return undefined
+  if (!users.every(isId)) return undefined
   return {
     start: new Date(start).toISOString(),
     end: new Date(start + minutes * MINUTE).toISOString(),
     all_day: all_day === undefined ? job.all_day : all_day === true,
-    users: Array.isArray(assignees) ? assignees.map(String) : job.assignments.map(({ user_id }) => user_id),
+    users,
   }
 }
 

@@ -180,11 +180,12 @@ describe('what a drop would change', () => {
     })
   })
 
-  it('is nothing for times that are none, and there for those who may move the visit', async () => {
+  it('is nothing for times and people that are none, and there for those who may move the visit', async () => {
     const job = await at('2027-06-10T12:00', 40.5, luis, 'Moves')
     for (const scheduled_start of ['x', '2027-99-99T09:00', '9999999-01-01T00:00'])
       assert.deepEqual((await check(job, { scheduled_start })).says, { driving: '', warnings: [] })
-    assert.deepEqual((await check(job, { duration_minutes: '999999' })).says, { driving: '', warnings: [] })
+    for (const odd of [{ duration_minutes: '999999' }, { to: 'T00:00' }, { from: luis, to: '%\u202eevil' }])
+      assert.deepEqual(await check(job, odd), { status: 200, says: { driving: '', warnings: [] } })
     const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await check(job, {}, viewer.browser)).status, 404)
     const other = await openSchedule(service, 'Birch Heating')
