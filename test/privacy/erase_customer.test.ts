@@ -99,6 +99,13 @@ describe('the erasure of a customer', () => {
     assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
   })
 
+  it('is found by any text that is searched for', async () => {
+    const search = (text: string) =>
+      yard.office.browser.get(`${yard.office.at('settings', 'data')}?${new URLSearchParams({ q: text }).toString()}`)
+    assert.ok(said(await search(`\0${ada.name}`)).includes(ada.name))
+    for (const odd of ['\0', '\ud800', '%_\\', 'x'.repeat(4_000)]) assert.equal((await search(odd)).status, 200, odd)
+  })
+
   it('asks for the name, and for a day that can be', async () => {
     for (const [name, more, words] of [
       ['', {}, /Type the full name/],
