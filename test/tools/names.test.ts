@@ -52,6 +52,11 @@ describe('a display number', () => {
     assert.deepEqual([made['job_ids'], made['quote_id']], [[job['id']], quote['id']])
     const note = await call('notes_create', { body: 'Gate', subject_type: 'job', subject_id: job['display_number'] })
     assert.equal(note['subject_id'], job['id'])
+    for (const subject_type of [{ toString: 1 }, ['job'], null])
+      assert.match(
+        await company.refusal('notes_create', { body: 'Gate', subject_type, subject_id: job['display_number'] }),
+        /^invalid_input: .*subject_type/,
+      )
   })
 
   it('of a prefix that ends with a digit is that of its invoice', async () => {
