@@ -1,7 +1,7 @@
-# The first stage has npm; the second has what npm installed, with the Node that came with it. Both images can be pinned:
-#   docker build --build-arg NODE_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:… .
-ARG NODE_IMAGE=node:24-trixie-slim
-ARG BASE_IMAGE=debian:trixie-slim
+# The first stage has npm; the second has what npm installed, with the Node that came with it. The tag says what the
+# digest is of, and Dependabot proposes the next one.
+ARG NODE_IMAGE=node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
+ARG BASE_IMAGE=debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 
 FROM ${NODE_IMAGE} AS packages
 # The Node that comes as a package needs it, and runs install scripts.
