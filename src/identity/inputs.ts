@@ -45,13 +45,13 @@ type TextProblem = { field: string; problem: string; given: string }
 /** Returns a value of a type, or throws the refusal that `refuse` makes, `invalid_input`. */
 export function parseField<T>(
   type: z.ZodType<T>,
-  given: string,
+  value: string,
   field: string,
   refuse: (problem: TextProblem) => RefusalDetail = refuseText,
 ): T {
-  const read = type.safeParse(given)
+  const read = type.safeParse(value)
   if (read.success) return read.data
-  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(given) }))
+  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(value) }))
 }
 
 /** Returns the rule that an input breaks first. */

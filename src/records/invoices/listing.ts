@@ -59,9 +59,9 @@ export const listInvoices = async (
   db: Db,
   { tenant }: Caller,
   today: string,
-  { page, limit, sort, ...given }: InvoiceFilters & Page,
+  { page, limit, sort, ...listing }: InvoiceFilters & Page,
 ): Promise<InvoiceRow[]> => {
-  const filters = await withSearch(db, given)
+  const filters = await withSearch(db, listing)
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
@@ -118,8 +118,13 @@ const isRemoved = (status: InvoiceFilters['status']): Sql =>
   status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`
 
 /** Counts invoices, no further than a list tells. */
-export async function countInvoices(db: Db, { tenant }: Caller, today: string, given: InvoiceFilters): Promise<number> {
-  const filters = await withSearch(db, given)
+export async function countInvoices(
+  db: Db,
+  { tenant }: Caller,
+  today: string,
+  listing: InvoiceFilters,
+): Promise<number> {
+  const filters = await withSearch(db, listing)
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count
     from (select
       from invoices i

@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { money } from '../format/formats.ts'
 import { quantity } from '../format/units.ts'
 import type { LineView } from '../fields/lines/line.ts'
@@ -96,7 +96,7 @@ export const totalsHtml = (
   ...after.map(([label, cents]) => ({ label, cents, isSum: true })),
 ].map(
   ({ label, cents, isSum }) => html`
-  <div${when(isSum, () => html` class="sum"`)}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
+  <div${attribute('class', isSum, 'sum')}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
 )}
 </dl>`
 

@@ -47,9 +47,9 @@ export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSe
 export const listQuotes = async (
   db: Db,
   { tenant }: Caller,
-  { page, limit, sort, ...given }: QuoteFilters & Page,
+  { page, limit, sort, ...listing }: QuoteFilters & Page,
 ): Promise<QuoteRow[]> => {
-  const filters = await withSearch(db, given)
+  const filters = await withSearch(db, listing)
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, q.customer_id,
@@ -103,8 +103,8 @@ const isRemoved = (status: QuoteFilters['status']): Sql =>
   status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`
 
 /** Counts quotes, no further than a list tells. */
-export async function countQuotes(db: Db, { tenant }: Caller, given: QuoteFilters): Promise<number> {
-  const filters = await withSearch(db, given)
+export async function countQuotes(db: Db, { tenant }: Caller, listing: QuoteFilters): Promise<number> {
+  const filters = await withSearch(db, listing)
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count
     from (select
       from quotes q

@@ -11,8 +11,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { statusOf } from '../faults.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_found.ts'
+import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
@@ -77,11 +76,8 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
 const isBooked = (context: MemberContext, typed: URLSearchParams): Promise<boolean> =>
   context.read((db) => isKeyUsed(db, context.caller.credential.id, typed.get('idempotency_key') ?? ''))
 
-async function requireCalls(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!context.may('write:jobs') || !context.may('read:jobs') || !context.may('read:customers')) throw notFoundRefusal()
-  return context
-}
+const requireCalls = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ may }) => may('write:jobs') && may('read:jobs') && may('read:customers'))
 
 const isNew = (typed: URLSearchParams): boolean => (typed.get('customer_id') ?? '') === ''
 

@@ -1,11 +1,10 @@
 import { field } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { statusTag, multilineText } from '../../records/page/parts.ts'
+import { statusTag, multilineText, serviceWarning } from '../../records/page/parts.ts'
 import { localAddress, phoneLink } from '../../records/page/reach.ts'
 import { tagChips } from '../../records/page/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -63,10 +62,7 @@ const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
   ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
   <div class="field tick"><label><input type="checkbox" name="is_company"
-    value="yes"${when(
-      typed.has('is_company'),
-      () => html` checked`,
-    )}><span>${say`This is a company`}</span></label></div>
+    value="yes"${attribute('checked', typed.has('is_company'))}><span>${say`This is a company`}</span></label></div>
   ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
 
 function callerProfileHtml(
@@ -82,13 +78,7 @@ function callerProfileHtml(
     <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(
       tags.length > 0,
       () => tagChips(tags),
-    )}</p>${when(do_not_service, () =>
-      notice({
-        kind: 'warning',
-        title: say`Do not service`,
-        body: say`Check with the office before you book work for this customer.`,
-      }),
-    )}${notes.map(
+    )}</p>${serviceWarning(do_not_service)}${notes.map(
       ({ excerpt }) => html`
     <div class="pinned">${multilineText(excerpt)}</div>`,
     )}
@@ -113,10 +103,9 @@ function placesHtml(context: MemberContext, places: CallerLocations, typed: URLS
   if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
   return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
     (place) =>
-      html`<option value="${place.id}"${when(
-        typed.get('location_id') === place.id,
-        () => html` selected`,
-      )}>${locationLabel(place)}</option>`,
+      html`<option value="${place.id}"${attribute('selected', typed.get('location_id') === place.id)}>${locationLabel(
+        place,
+      )}</option>`,
   )}</select></div>`
 }
 

@@ -1,5 +1,5 @@
 import { field, hidden, textArea } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -35,10 +35,8 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     body: html`
 <header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
 <form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate
-  data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}"${when(
-    kinds.isSkilled,
-    () => html` data-skilled="yes"`,
-  )}>
+  data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}"
+    ${attribute('data-skilled', kinds.isSkilled, 'yes')}>
   ${hidden('idempotency_key', newId())}
   <section class="part call-who" aria-labelledby="who-head">
     <h2 id="who-head">${say`Caller`}</h2>
@@ -49,7 +47,7 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
       <p class="error" id="q-error">${error}</p>`,
       )}
       <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200"
-        value="${typed.get('q') ?? ''}"${when(found.kind === 'nobody' && !typed.has('q'), () => html` autofocus`)}
+        value="${typed.get('q') ?? ''}"${attribute('autofocus', found.kind === 'nobody' && !typed.has('q'))}
         aria-describedby="q-help"><button class="button plain" id="find" formmethod="get"
           formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
       <p class="help" id="q-help">${say`Or part of a name or an address`}</p>
@@ -94,7 +92,7 @@ const whatHtml = (
     <div class="kinds" role="radiogroup" aria-label="${say`Most booked`}">${common.map(
       (title) => html`
       <label class="slot"><input type="radio" name="kind"
-        value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
+        value="${title}"${attribute('checked', typed.get('kind') === title)}><span>${title}</span></label>`,
     )}
     </div>`,
 )}

@@ -1,5 +1,5 @@
 import { listCrewMembers, type Colleague } from '../../identity/people/crew.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { Db } from '../../platform/db/tenant.ts'
@@ -83,7 +83,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
   <legend>${say`When and who`}</legend>
   <div class="times-for">
     <label>${sayFor('time')`For`} <select name="minutes" id="minutes">${lengths.map(
-      (one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`,
+      (one) => html`<option value="${one}"${attribute('selected', one === minutes)}>${duration(one)}</option>`,
     )}</select></label>
     <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}"
       min="${today.toString()}"></label>
@@ -97,27 +97,22 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
         ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start, driving }) => {
             const value = `${start}|${user_id}`
-            return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(
-              value === chosen,
-              () => html` checked`,
-            )}><span>${slotName(start, context.company.timezone, today)}${when(
-              driving,
-              (driving) => html` <small>${drivingText(driving)}</small>`,
-            )}</span></label>`
+            return html`<label class="slot"><input type="radio" name="when" value="${value}"
+              ${attribute('checked', value === chosen)}><span>${slotName(start, context.company.timezone, today)}${when(
+                driving,
+                (driving) => html` <small>${drivingText(driving)}</small>`,
+              )}</span></label>`
           })
     }</div>`,
   )}
     <div><label class="slot"><input type="radio" name="when" required
-      value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
-    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(
-      chosen === 'other',
-      () => html` checked`,
-    )}><span>${say`Another time`}</span></label>
+      value="later"${attribute('checked', chosen === 'later')}><span>${say`Schedule later`}</span></label></div>
+    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio"
+      name="when" value="other"${attribute('checked', chosen === 'other')}><span>${say`Another time`}</span></label>
       <input type="datetime-local" name="start" value="${
         typed.get('start') ?? ''
       }" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
-        ({ id, name }) =>
-          html`<option value="${id}"${when(typed.get('who') === id, () => html` selected`)}>${name}</option>`,
+        ({ id, name }) => html`<option value="${id}"${attribute('selected', typed.get('who') === id)}>${name}</option>`,
       )}</select></div>
   </div>
 </fieldset>`

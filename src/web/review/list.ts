@@ -48,12 +48,12 @@ export async function discardWaiting(site: Site, visit: PageRequest, queue: Revi
 }
 
 async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
-  const asked = new URL(visit.req.url).searchParams
+  const searchParams = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
-    listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }),
-    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(asked, 'event') }),
+    listQuarantined(database, queue.scope, { limit: ROWS, ...before(searchParams, 'message') }),
+    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(searchParams, 'event') }),
   ])
-  const discarded = asked.get('discarded') ?? ''
+  const discarded = searchParams.get('discarded') ?? ''
   return queue.page(
     say`Quarantine`,
     html`
@@ -82,8 +82,8 @@ ${more(queue, 'event', say`More events`, events.next)}`,
   )
 }
 
-const before = (asked: URLSearchParams, name: string): { before?: string } => {
-  const id = asked.get(name) ?? ''
+const before = (searchParams: URLSearchParams, name: string): { before?: string } => {
+  const id = searchParams.get(name) ?? ''
   return isId(id) ? { before: id } : {}
 }
 

@@ -32,10 +32,13 @@ import { customerPage } from '../customer_page.ts'
 import { payChoices, payForm } from './pay_form.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
-export const showInvoice =
-  (site: Site) =>
-  (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-    invoicePage(site, context, shown, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
+export const showInvoice = (
+  context: LinkContext,
+  shown: PortalDocument,
+  visit: PageRequest,
+  site: Site,
+): Promise<Response> =>
+  invoicePage(site, context, shown, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
 
 type InvoicePageOptions = {
   saying?: FlashMessage | undefined
