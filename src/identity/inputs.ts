@@ -13,15 +13,14 @@ export const readName = (text: string, field = 'name', most = 200): string =>
 export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field, refusals.email)
 
 /** Reads an ISO 3166-1 alpha-2 code, in upper case. */
-export const readCountry = (text: string, field = 'country'): string =>
-  parseField(country(), text, field, refusals.country)
+export const readCountry = (text: string): string => parseField(country(), text, 'country', refusals.country)
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** Reads an ISO 4217 code, in upper case. */
-export function readCurrency(text: string, field = 'currency'): string {
+export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase()
-  if (!CURRENCIES.has(code)) throw invalidField(field, refusals.currency({ given: shorten(text) }))
+  if (!CURRENCIES.has(code)) throw invalidField('currency', refusals.currency({ given: shorten(text) }))
   return code
 }
 

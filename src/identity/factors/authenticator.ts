@@ -55,14 +55,13 @@ export async function confirmAuthenticator(
   user: string,
   text: string,
   origin: Origin,
-  now = Date.now(),
 ): Promise<string[]> {
   const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries())
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(refusals.noSetup())
-    const step = stepOf(secret, text, { now, last: 0 })
+    const step = stepOf(secret, text, { now: Date.now(), last: 0 })
     if (step === null) throw invalid(refusals.wrongCode())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send([

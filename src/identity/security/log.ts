@@ -39,16 +39,11 @@ export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
 /** Lists what happened to a person's account, newest first. */
-export async function listAccountLog(
-  database: Database,
-  user: string,
-  most: number,
-  after: LogCursor | null = null,
-): Promise<SecurityEntry[]> {
+export async function listAccountLog(database: Database, user: string, most: number): Promise<SecurityEntry[]> {
   const rows = await rowsOf(
     database.send,
     sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
-      where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc
+      where e.user_id = ${user} order by e.at desc, e.id desc
       limit ${most}`,
   )
   return rows.map(entryOf)

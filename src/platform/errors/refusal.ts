@@ -169,9 +169,9 @@ function partsOf(rule: RefusalRule): Words {
     .map((part, i) => (i % 2 === 0 ? part : (quotes[Number(part.slice(1, -1))] ?? part)))
 }
 
-/** Returns rules as one, with the same words between them. */
-export const joinRules = (rules: readonly RefusalRule[], between: string): Words =>
-  rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...partsOf(rule)])
+/** Returns rules as one list. */
+export const joinRules = (rules: readonly RefusalRule[]): Words =>
+  rules.flatMap((rule, i) => [...(i === 0 ? [] : [', ']), ...partsOf(rule)])
 
 export const fieldName = (name: string): FieldName => ({ name })
 

@@ -30,7 +30,7 @@ const MAX_DESCRIPTION = 2000
 export async function resolveLines(
   db: Db,
   drafts: readonly LineDraft[],
-  { path = 'line_items', stored = [] }: { path?: string; stored?: readonly LineItem[] } = {},
+  stored: readonly LineItem[] = [],
 ): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([
     lineSources(db, collectIds(drafts, 'catalog_item_id')),
@@ -40,7 +40,7 @@ export async function resolveLines(
   const left = new Map(stored.map((line) => [line.id, line]))
   const lines = drafts.map((line, i) => {
     const problem: Problem = (field, rule, note = '') =>
-      void problems.push({ path: `${path}[${i}].${field}`, rule, note })
+      void problems.push({ path: `line_items[${i}].${field}`, rule, note })
     const earlier = line.id === undefined ? undefined : left.get(line.id)
     if (earlier !== undefined) {
       left.delete(earlier.id)

@@ -20,15 +20,11 @@ export type Totals = {
 }
 
 /** Draws the lines of a document, as on paper. */
-export const linesHtml = (
-  lines: readonly PricedLine[],
-  currency: string,
-  look: 'table' | 'paper-lines' = 'table',
-): Html =>
+export const linesHtml = (lines: readonly PricedLine[], currency: string): Html =>
   lines.length === 0
     ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
-<table class="${look}">
+<table class="table">
   <caption class="unseen">${say`Lines`}</caption>
   <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th>
     <th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>

@@ -138,6 +138,6 @@ export const defaultRate = (db: Db): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
 
 /** Requires that a record's rate is live, if it names one. */
-export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
-  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField(field, NOT_A_RATE)
+export async function requireLiveRate(db: Db, id: string | null | undefined): Promise<void> {
+  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField('tax_rate_id', NOT_A_RATE)
 }

@@ -36,10 +36,7 @@ const resultWith = <R extends PlainRecord>(
 ): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...UNWRITTEN }, warnings })
 
 /** Returns the outcome for a record that was read. */
-export const readOutcome = <R extends PlainRecord>(
-  record: R,
-  warnings: readonly Warning[] = [],
-): Outcome<WithWarnings<R>> => resultWith(record, warnings)
+export const readOutcome = <R extends PlainRecord>(record: R): Outcome<WithWarnings<R>> => resultWith(record, [])
 
 /** Returns the outcome for a record that was made. */
 export const createOutcome = <R extends PlainRecord>(

@@ -107,7 +107,7 @@ export class AmbiguousName extends Refusal {
     const isWhole = matches.length === options.length
     const candidates = options.map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
     const more = isWhole ? '' : ` and more, see ${finder}`
-    const note = formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`
+    const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask which one is meant`
     super('invalid_input', [{ path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }])
     this.field = field
     this.called = called
