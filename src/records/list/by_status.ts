@@ -6,8 +6,8 @@ import type { Order } from '../../tools/declare/list_order.ts'
 type StatusFilter<Status> = ByChange & { status?: readonly Status[] | undefined }
 
 /**
- * Returns what reads the rows of a list by their statuses, of which one hides a row unless it is asked for. `from` names
- * the table and its alias `row`, `isHidden` and `isListed` are the conditions of its partial indexes.
+ * Returns what reads the rows of a list by their statuses, of which one hides a row unless it is asked for. `from`
+ * names the table and its alias `row`, `isHidden` and `isListed` are the conditions of its partial indexes.
  */
 export function byStatus<Status extends string>(
   hidden: Status,

@@ -85,7 +85,8 @@ function itemRow(
   const isChecked = typed === undefined ? item.isCommon === true && usual !== '' : typed.has(`item.${key}`)
   return html`
       <div class="starter-row"><label><input type="checkbox"
-        name="item.${key}" value="yes"${attribute('checked', isChecked)}><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
+        name="item.${key}" value="yes"${attribute('checked', isChecked)}
+        ><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
         name="price.${key}" value="${typed?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
         aria-label="${say`Price of ${name}`}"></div>`
 }

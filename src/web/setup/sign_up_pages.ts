@@ -58,7 +58,9 @@ export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'co
   <h1>${say`Start your company`}</h1>
   <p class="lead">${say`You sign in as ${email}.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/start">${when(link, (link) => hidden('link', link))}
-    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () => personFields(typed?.get('name') ?? ''))}
+    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () =>
+      personFields(typed?.get('name') ?? ''),
+    )}
     <p class="actions">${button({ label: say`Start company`, kind: 'main' })}${when(
       link !== undefined && hasPasskeys,
       () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'start' }),

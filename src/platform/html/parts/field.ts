@@ -113,7 +113,8 @@ export const checkbox = ({
 }: Omit<FieldDetails, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
   <label><input type="checkbox" id="${about.name}"
-    name="${about.name}" value="${value}"${attribute('checked', isChecked)}${ariaAttributes(about)}><span>${about.label}</span></label>${fieldHelp(about)}
+    name="${about.name}" value="${value}"${attribute('checked', isChecked)}${ariaAttributes(about)}
+    ><span>${about.label}</span></label>${fieldHelp(about)}
 </div>`
 
 /** Draws a field of any of a list. */

@@ -98,7 +98,8 @@ const searchHtml = ({ listing }: Screen, params: URLSearchParams): Html | '' =>
     const text = label
     return html`
   <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${params.get(name) ?? ''}"
-    aria-label="${text}" placeholder="${text}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+    aria-label="${text}" placeholder="${text}" autocomplete="off"
+    ><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
