@@ -35,8 +35,8 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     body: html`
 <header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
 <form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate
-  data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}"
-    ${attribute('data-skilled', kinds.isSkilled, 'yes')}>
+  data-caller="${context.path('calls', 'caller')}"
+  data-times="${context.path('calls', 'times')}"${attribute('data-skilled', kinds.isSkilled, 'yes')}>
   ${hidden('idempotency_key', newId())}
   <section class="part call-who" aria-labelledby="who-head">
     <h2 id="who-head">${say`Caller`}</h2>

@@ -97,8 +97,8 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
         ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start, driving }) => {
             const value = `${start}|${user_id}`
-            return html`<label class="slot"><input type="radio" name="when" value="${value}"
-              ${attribute('checked', value === chosen)}><span>${slotName(start, context.company.timezone, today)}${when(
+            return html`<label class="slot"><input type="radio"
+              name="when" value="${value}"${attribute('checked', value === chosen)}><span>${slotName(start, context.company.timezone, today)}${when(
                 driving,
                 (driving) => html` <small>${drivingText(driving)}</small>`,
               )}</span></label>`

@@ -168,10 +168,8 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
   <label class="person"><input type="radio" name="to"
-    value="${address}"${attribute('checked', !isOther && address === typed.to)}
-      ${attribute('disabled', objection !== undefined)}><span><b>${name}</b> <span class="address">${reachText(
-        address,
-      )}</span>${when(
+    value="${address}"${attribute('checked', !isOther && address === typed.to)}${attribute('disabled', objection !== undefined)}
+      ><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(
         objection,
         (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`,
       )}</span></label>`,
