@@ -16,7 +16,7 @@ type FieldErrors = ReadonlyMap<string, string>
 export function callerPart(
   context: MemberContext,
   found: CallerMatch,
-  typed: URLSearchParams,
+  form: URLSearchParams,
   wrong: FieldErrors,
 ): Html {
   switch (found.kind) {
@@ -24,7 +24,7 @@ export function callerPart(
       return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(
         context,
         found.known,
-        typed,
+        form,
       )}</div>`
     case 'several':
       return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
@@ -43,11 +43,11 @@ export function callerPart(
         .join(' · ')}</span>`,
     )}</li>`,
   )}
-  </ul>${when(context.may('write:customers'), () => newHtml(typed, wrong))}</div>`
+  </ul>${when(context.may('write:customers'), () => newHtml(form, wrong))}</div>`
     case 'nobody':
       return html`<div id="caller" data-key="new">${
         context.may('write:customers')
-          ? newHtml(typed, wrong)
+          ? newHtml(form, wrong)
           : html`<p class="help">${say`No matches. Ask someone who can add customers to book this call.`}</p>`
       }</div>`
   }
@@ -58,17 +58,17 @@ const chooses = (context: MemberContext, name: string, value: string, label: Htm
   html`<button class="caller" formmethod="get"
     formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
-const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
+const newHtml = (form: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
-  ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
+  ${field({ name: 'name', label: say`Name`, value: form.get('name') ?? '', error: wrong.get('name') })}
   <div class="field tick"><label><input type="checkbox" name="is_company"
-    value="yes"${attribute('checked', typed.has('is_company'))}><span>${say`This is a company`}</span></label></div>
-  ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
+    value="yes"${attribute('checked', form.has('is_company'))}><span>${say`This is a company`}</span></label></div>
+  ${field({ name: 'address', label: say`Address`, value: form.get('address') ?? '', error: wrong.get('address') })}`
 
 function callerProfileHtml(
   context: MemberContext,
   { customer, visits, quotes, notes }: CallerProfile,
-  typed: URLSearchParams,
+  form: URLSearchParams,
 ): Html {
   const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
   const number = contacts.find(({ phone }) => phone !== null)
@@ -85,7 +85,7 @@ function callerProfileHtml(
     ${placesHtml(
       context,
       locations.filter(({ type }) => type === 'service'),
-      typed,
+      form,
     )}
     ${openHtml(context, id, quotes, counts)}
     ${visitsHtml(context, visits)}
@@ -95,7 +95,7 @@ function callerProfileHtml(
 
 type CallerLocations = CallerProfile['customer']['locations']
 
-function placesHtml(context: MemberContext, places: CallerLocations, typed: URLSearchParams): Html | '' {
+function placesHtml(context: MemberContext, places: CallerLocations, form: URLSearchParams): Html | '' {
   const [first] = places
   const locationLabel = (place: CallerLocations[number]): string =>
     [place.name, localAddress(place.formatted_address, context.company.country)].filter(Boolean).join(', ')
@@ -103,7 +103,7 @@ function placesHtml(context: MemberContext, places: CallerLocations, typed: URLS
   if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
   return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
     (place) =>
-      html`<option value="${place.id}"${attribute('selected', typed.get('location_id') === place.id)}>${locationLabel(
+      html`<option value="${place.id}"${attribute('selected', form.get('location_id') === place.id)}>${locationLabel(
         place,
       )}</option>`,
   )}</select></div>`

@@ -20,7 +20,7 @@ export type PortalDocument = {
 
 type DocumentHandler = (
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   visit: PageRequest,
   site: Site,
 ) => Promise<Response>
@@ -31,8 +31,8 @@ export const handleDocument =
   async (site, visit) => {
     const context = await openLinkContext(site, visit)
     if (context instanceof Response) return context
-    const shown = findDocument(context, kind, visit.req.param('id'))
-    return shown === undefined ? unknownLinkPage() : show(context, shown, visit, site)
+    const document = findDocument(context, kind, visit.req.param('id'))
+    return document === undefined ? unknownLinkPage() : show(context, document, visit, site)
   }
 
 /**

@@ -68,9 +68,9 @@ async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
   if (context instanceof Response) return context
   const { kind } = context.link
   if (kind === 'customers') return showVisits(context, visit)
-  const shown = findDocument(context, kind)!
-  if (optionsOf(context.link.offer).length > 0) return showOptions(context, shown, visit)
-  return kind === 'quotes' ? showQuote(context, shown, visit) : showInvoice(context, shown, visit, site)
+  const document = findDocument(context, kind)!
+  if (optionsOf(context.link.offer).length > 0) return showOptions(context, document, visit)
+  return kind === 'quotes' ? showQuote(context, document, visit) : showInvoice(context, document, visit, site)
 }
 
 /** Sends the PDF of the one document that a link is to. */
@@ -108,18 +108,22 @@ async function questionOf(
       action: `${base}/question`,
       back: base,
     }
-  const shown = findDocument(context, kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'), visit.req.param('id'))
-  if (shown === undefined) return undefined
-  const about = await (shown.kind === 'quotes' ? aboutQuote(context, shown) : aboutInvoice(context, shown))
+  const document = findDocument(
+    context,
+    kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'),
+    visit.req.param('id'),
+  )
+  if (document === undefined) return undefined
+  const about = await (document.kind === 'quotes' ? aboutQuote(context, document) : aboutInvoice(context, document))
   if (about === undefined) return undefined
-  const [action, back] = [`${shown.base}/question`, shown.base]
+  const [action, back] = [`${document.base}/question`, document.base]
   return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
 }
 
 type QuestionSubject = Pick<QuestionForm, 'subject' | 'quote' | 'invoice'>
 
-async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
-  const offered = await findOffer(context, shown)
+async function aboutQuote(...[context, document]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
+  const offered = await findOffer(context, document)
   if (offered === undefined) return undefined
   if (offered === 'withdrawn') return { subject: say`Question about a quote` }
   const { quote } = offered
@@ -127,13 +131,13 @@ async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Pr
 }
 
 async function aboutInvoice(
-  ...[context, shown]: Parameters<typeof findVisibleInvoice>
+  ...[context, document]: Parameters<typeof findVisibleInvoice>
 ): Promise<QuestionSubject | undefined> {
-  const invoice = await findVisibleInvoice(context, shown)
+  const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined) return undefined
   const { display_number } = invoice
   return {
     subject: say`Question about invoice ${display_number}`,
-    invoice: { id: shown.id, display_number: display_number ?? '' },
+    invoice: { id: document.id, display_number: display_number ?? '' },
   }
 }
