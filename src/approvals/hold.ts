@@ -22,7 +22,6 @@ export async function releaseConnection(db: Db, credential: string): Promise<boo
   return released > 0
 }
 
-/** A connection that is held. */
 export type HeldConnection = {
   id: string
   name: string

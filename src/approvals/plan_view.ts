@@ -1,5 +1,4 @@
 import { entryOf, findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
-import type { Deadline } from '../identity/deadline.ts'
 import { readTenant, writeTenant, type Database, type WritableDb } from '../platform/db/tenant.ts'
 import type { Refusal } from '../platform/errors/refusal.ts'
 import type { Warning } from '../platform/errors/refusal_text.ts'
@@ -37,14 +36,9 @@ export const maySeePlan = (database: Database, by: Caller, id: string): Promise<
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 
 /** Returns a plan as it would run now: an open one is tried and undone. Undefined for whoever may not see it. */
-export async function readPlanView(
-  context: ToolContext,
-  by: Caller,
-  id: string,
-  { deadline, now }: { deadline?: Deadline; now?: Temporal.Instant } = {},
-): Promise<PlanView | undefined> {
-  return writeTenant(context.database, { ...entryOf(by), options: { ...deadline } }, async (db) => {
-    const proposal = await findProposal(db, id, now)
+export async function readPlanView(context: ToolContext, by: Caller, id: string): Promise<PlanView | undefined> {
+  return writeTenant(context.database, entryOf(by), async (db) => {
+    const proposal = await findProposal(db, id)
     if (!maySee(by, proposal)) return undefined
     const calls = await listProposedCalls(db, id)
     const proposer = await findActiveCaller(db, proposal.credential_id)

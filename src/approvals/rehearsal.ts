@@ -25,7 +25,6 @@ type UrlContext = Pick<ToolContext, 'baseUrl'>
 
 const tools = actionsOf(entities)
 
-/** Returns the tool of a planned call. */
 export const toolOfCall = ({ tool }: Pick<PlannedCall, 'tool'>): ListedTool => tools.get(tool)!
 
 /**

@@ -38,7 +38,6 @@ type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & 
   run(values: OptionValues<O>): Promise<Report>
 }
 
-/** Declares a command. */
 export const command = <const O extends Options>(declared: CommandDeclaration<O>): Command => declared
 
 /** Thrown if a command line can't be parsed. `usage` is the text that shows what to type. */

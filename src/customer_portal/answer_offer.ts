@@ -26,7 +26,7 @@ export function offerStateOf(quote: Quote, now: OfferContent, seen: OfferContent
 type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
 /** An answer to a quote: what the customer saw of it, and the company's day. */
-export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
+export type OfferAnswer = { quote: string; document: OfferContent; today: string; by: Answerer }
 
 /** An offer that can't be answered any more, with its state. */
 export class OfferClosed extends Error {
@@ -47,13 +47,13 @@ type Signed = { signature: string | null; lines: readonly string[] }
  */
 export async function acceptOffer(
   db: Db,
-  { quote, shown, today, by }: OfferAnswer,
+  { quote, document, today, by }: OfferAnswer,
   { signature, lines }: Signed,
 ): Promise<boolean> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
-  await requireOpen(db, locked.before, shown, today)
-  const chosen = await chooseLines(db, locked.before, shown, lines)
+  await requireOpen(db, locked.before, document, today)
+  const chosen = await chooseLines(db, locked.before, document, lines)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', { chosen_lines: lines }, today)
   if (after.total_cents !== chosen.total_cents) throw new OfferClosed('stale')
   const content = toAcceptedContent(chosen, after)
@@ -83,12 +83,12 @@ const toAcceptedContent = (seen: OfferContent, { customer_name, message, valid_u
 /** Declines a quote for its customer; false for one that was declined before. */
 export async function declineOffer(
   db: Db,
-  { quote, shown, today, by }: OfferAnswer,
+  { quote, document, today, by }: OfferAnswer,
   reason: string | null,
 ): Promise<boolean> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'declined') return false
-  await requireOpen(db, locked.before, shown, today)
+  await requireOpen(db, locked.before, document, today)
   const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   await db.run(auditAnswer(db, by, 'declined_by_link', locked.before, after, fromOffice))

@@ -1,5 +1,5 @@
 import { hashOf } from '../identity/credentials/keys.ts'
-import { readTenant, sql, type Database, type Db, type TransactionOptions } from '../platform/db/tenant.ts'
+import { rowsOf, readTenant, sql, type Database, type Db, type TransactionOptions } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'
 import type { LinkOffer } from './offer.ts'
@@ -45,10 +45,10 @@ export async function openLink(
 ): Promise<OpenedLink | undefined> {
   if (!/^[\w-]{22}$/.test(secret)) return undefined
   const hash = hashOf(secret)
-  const [answer] = await database.send([
+  const [existing] = await rowsOf(
+    database.send,
     sql<{ tenant_id: string }>`select tenant_id from customer_link_hashes where hash = ${hash}`,
-  ])
-  const existing = answer.rows[0]
+  )
   if (existing === undefined) return undefined
   return readTenant(database, { tenant: existing.tenant_id, options }, (db) =>
     db.maybe<OpenedLink>(sql`

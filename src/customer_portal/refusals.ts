@@ -1,6 +1,5 @@
 import { defineRefusals } from '../platform/errors/refusal_text.ts'
 
-/** Refusals of links for customers. */
 export const refusals = defineRefusals('customer_portal', {
   draft: {
     agent: 'a draft has no link: send it, or mark it as sent, then create the link',

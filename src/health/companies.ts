@@ -1,5 +1,5 @@
 import { ENROLLMENT, SERVICE } from '../platform/leases/lease.ts'
-import { onlyRow } from '../platform/db/sql.ts'
+import { rowsOf, onlyRow } from '../platform/db/sql.ts'
 import { insertSelected, sendIn, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { SENDING_TASKS } from '../messaging/outbox/queue.ts'
 
@@ -38,21 +38,23 @@ const MAX_LISTED = 20
 
 /** Counts the messages of companies: first of those with something to send, then of those not counted for longest. */
 export async function measureCompanies(send: Send): Promise<void> {
-  const [toCount] = await send([
+  const uncounted = await rowsOf(
+    send,
     sql<{ id: string }>`select e.tenant_id as id from chore_leases e
       left join company_measures m on m.tenant_id = e.tenant_id
       where ${isListed}
       order by m.measured_at is null desc, e.tenant_id in (select tenant_id from chore_leases
           where ready_at is not null and chore = any(${Object.values(SENDING_TASKS)})) desc, m.measured_at
       limit ${MAX_COUNTED}`,
-  ])
-  for (const { id } of toCount.rows) await sendIn(send, id, countMessagesOf(id))
-  const [toSize] = await send([
+  )
+  for (const { id } of uncounted) await sendIn(send, id, countMessagesOf(id))
+  const unsized = await rowsOf(
+    send,
     sql<{ id: string }>`select m.tenant_id as id from company_measures m
       where m.sized_at is null or m.sized_at < now() - interval '1 hour' order by m.sized_at nulls first
       limit ${MAX_SIZED}`,
-  ])
-  for (const { id } of toSize.rows) await sendIn(send, id, sizeOf(id))
+  )
+  for (const { id } of unsized) await sendIn(send, id, sizeOf(id))
   await send([
     sql`delete from company_measures
       where tenant_id not in (select tenant_id from chore_leases where chore = ${ENROLLMENT})`,

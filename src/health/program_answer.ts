@@ -15,10 +15,13 @@ const MAX_AGE_MS = 3 * 60_000
 export const isStale = (checkedAt: string, now: number): boolean => now - Date.parse(checkedAt) > MAX_AGE_MS
 
 /** Answers a program that asks for the health: 200, or 503 where something is wrong or isn't known. */
-export async function programAnswer(database: Database, now = Date.now()): Promise<{ status: number; body: object }> {
+export async function programAnswer(database: Database): Promise<{ status: number; body: object }> {
   try {
     const stored = await readReport(database, performance.now() + MAX_WAIT_MS)
-    return toAnswer(stored, stored === undefined || isStale(stored.checked_at, now) ? [noChecksFinding(stored)] : [])
+    return toAnswer(
+      stored,
+      stored === undefined || isStale(stored.checked_at, Date.now()) ? [noChecksFinding(stored)] : [],
+    )
   } catch (error) {
     return toAnswer(undefined, [databaseDownFinding(errorMessage(error))])
   }

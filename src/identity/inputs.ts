@@ -13,15 +13,14 @@ export const readName = (text: string, field = 'name', most = 200): string =>
 export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field, refusals.email)
 
 /** Reads an ISO 3166-1 alpha-2 code, in upper case. */
-export const readCountry = (text: string, field = 'country'): string =>
-  parseField(country(), text, field, refusals.country)
+export const readCountry = (text: string): string => parseField(country(), text, 'country', refusals.country)
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** Reads an ISO 4217 code, in upper case. */
-export function readCurrency(text: string, field = 'currency'): string {
+export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase()
-  if (!CURRENCIES.has(code)) throw invalidField(field, refusals.currency({ given: shorten(text) }))
+  if (!CURRENCIES.has(code)) throw invalidField('currency', refusals.currency({ given: shorten(text) }))
   return code
 }
 
@@ -45,13 +44,13 @@ type TextProblem = { field: string; problem: string; given: string }
 /** Returns a value of a type, or throws the refusal that `refuse` makes, `invalid_input`. */
 export function parseField<T>(
   type: z.ZodType<T>,
-  given: string,
+  value: string,
   field: string,
   refuse: (problem: TextProblem) => RefusalDetail = refuseText,
 ): T {
-  const read = type.safeParse(given)
+  const read = type.safeParse(value)
   if (read.success) return read.data
-  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(given) }))
+  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(value) }))
 }
 
 /** Returns the rule that an input breaks first. */

@@ -68,8 +68,8 @@ export function toolServer(
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
     async callTool(caller, tool, sent, { client, deadline, params, asking }) {
-      const given = withChoices(sent, params)
-      let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, given, deadline }
+      const input = withChoices(sent, params)
+      let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, given: input, deadline }
       let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       const choice = choiceOf(answer, call)
       if (choice !== undefined) {
@@ -77,7 +77,7 @@ export function toolServer(
         if (request !== undefined) return request
         const id = await askChoice(context.database, caller, choice, { asking, deadline })
         if (id !== undefined) {
-          call = { ...call, given: { ...given, [choice.field]: id }, deadline: { ...deadline, by: defaultDeadline() } }
+          call = { ...call, given: { ...input, [choice.field]: id }, deadline: { ...deadline, by: defaultDeadline() } }
           answer = await callTool(forAgents, call)
         }
       }

@@ -13,10 +13,10 @@ export type Bounds = { scale: number; min: bigint; max: bigint; below: string | 
  * Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was
  * given.
  */
-export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
-  const units = read(given, bounds)
+export function parseDecimal(decimal: Decimal, bounds: Bounds, field: string): bigint {
+  const units = read(decimal, bounds)
   if (typeof units !== 'bigint')
-    throw invalidFields([{ path: field, rule: units, note: ` (got ${quoteValue(given)})` }])
+    throw invalidFields([{ path: field, rule: units, note: ` (got ${quoteValue(decimal)})` }])
   return units
 }
 
@@ -24,8 +24,8 @@ export function parseDecimal(given: Decimal, bounds: Bounds, field: string): big
  * Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps
  * all.
  */
-export function brokenRule(given: Decimal, bounds: Bounds): string | null {
-  const units = read(given, bounds)
+export function brokenRule(decimal: Decimal, bounds: Bounds): string | null {
+  const units = read(decimal, bounds)
   if (typeof units === 'bigint') return null
   return typeof units === 'string' ? units : ruleText(units)
 }
@@ -44,8 +44,8 @@ export const decimalNumber = (units: bigint, scale: number): number => Number(de
 
 const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i
 
-function read(given: Decimal, bounds: Bounds): bigint | string | RefusalDetail {
-  const match = grammar.exec(String(given).trim())
+function read(decimal: Decimal, bounds: Bounds): bigint | string | RefusalDetail {
+  const match = grammar.exec(String(decimal).trim())
   if (!match) return refusals.decimal()
   const [, sign, whole = '', decimals = '', exponent = '0'] = match
   const units = shift(whole + decimals, bounds.scale - decimals.length + Number(exponent))
@@ -67,5 +67,5 @@ function shift(digits: string, places: number): bigint | null {
   return /^0*$/.test(dropped) ? BigInt(digits.slice(0, places)) : null
 }
 
-const quoteValue = (given: Decimal): string =>
-  typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : String(given)
+const quoteValue = (decimal: Decimal): string =>
+  typeof decimal === 'string' ? JSON.stringify(decimal.slice(0, 40)) : String(decimal)

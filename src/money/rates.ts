@@ -22,9 +22,9 @@ export function rateFor<R>(
 }
 
 /** Turns 8.25 into "0.0825", exactly; at most 4 decimals of a percent become at most 6. */
-export const rateDecimal = (percentage: Decimal, field = 'rate_percentage'): string =>
-  decimalText(parseDecimal(percentage, percent, field), fraction.scale)
+export const rateDecimal = (percentage: Decimal): string =>
+  decimalText(parseDecimal(percentage, percent, 'rate_percentage'), fraction.scale)
 
 /** Turns "0.0825" into "8.25", exactly. */
-export const ratePercentage = (rate: Decimal, field = 'rate_decimal'): string =>
-  decimalText(parseDecimal(rate, fraction, field), percent.scale)
+export const ratePercentage = (rate: Decimal): string =>
+  decimalText(parseDecimal(rate, fraction, 'rate_decimal'), percent.scale)

@@ -2,7 +2,7 @@ import type { Actor } from '../identity/audit.ts'
 import { recordReview } from '../identity/people/reviews.ts'
 import { transact } from '../platform/db/transaction.ts'
 import { valuesOf } from '../platform/db/rows.ts'
-import { onlyRow, sql, type Database, type Db } from '../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './events/account_changes.ts'
 
@@ -134,11 +134,11 @@ export async function connectPaymentAccount(
 /** Ends the connection: later events of the account wait until it is connected again. What was booked stays. */
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
-    const [removed] = await send([
+    const [connection] = await rowsOf(
+      send,
       sql<PaymentConnection>`delete from payment_accounts where account_id = ${account}
         returning account_id, tenant_id, created_at`,
-    ])
-    const connection = removed.rows[0]
+    )
     if (connection === undefined) throw notFound('payment account')
     await send([recordReview(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
     return connection
@@ -149,9 +149,9 @@ export async function listPaymentAccounts(
   database: Database,
   tenant: string | null = null,
 ): Promise<PaymentConnection[]> {
-  const [listed] = await database.send([
+  return rowsOf(
+    database.send,
     sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`,
-  ])
-  return listed.rows
+  )
 }

@@ -31,7 +31,7 @@ async function reapplyOne(
   db: Db,
   { tenant, kind, subject, at, keep_until }: Tombstone,
 ): Promise<Pick<ReapplyResult, 'outcome'>> {
-  const [company, known, there] = await Promise.all([
+  const [company, listed, there] = await Promise.all([
     db.maybe(sql`select id from tenants where id = ${tenant}`),
     db.maybe(
       sql`select id from erasures
@@ -43,7 +43,7 @@ async function reapplyOne(
         : sql`select user_id from members where tenant_id = ${tenant} and user_id = ${subject}`,
     ),
   ])
-  if (known !== undefined) return { outcome: 'known' }
+  if (listed !== undefined) return { outcome: 'known' }
   if (company === undefined) return { outcome: 'absent' }
   if (there === undefined) {
     await recordErasure(db, { kind, subject, by: null, keepUntil: keep_until, counts: {}, at })

@@ -65,11 +65,11 @@ function partName(part: string): PartName {
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
   const wayOut = HINTS[name]
   if (wayOut !== undefined) throw invalidAt('rrule', refusals.unsupportedPart({ name, hint: wayOut }))
-  const known = PARTS.find((each) => each === name)
-  if (known === undefined)
+  const listed = PARTS.find((each) => each === name)
+  if (listed === undefined)
     throw invalidAt('rrule', refusals.unknownPart({ part: clipValue(part), parts: PARTS.join(', ') }))
   if (part[name.length] !== '=') throw invalidAt('rrule', refusals.malformedPart({ part: clipValue(part), name }))
-  return known
+  return listed
 }
 
 /** Returns the one spelling of a rule: fixed order, no plus signs, no leading zeros, no value twice. */

@@ -20,12 +20,12 @@ export function readTimezone(text: string, field = 'timezone'): string {
  * Reads a start: `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in
  * `timezone`.
  */
-export function readDtstart(text: string, timezone: string, field = 'dtstart'): Dtstart {
+export function readDtstart(text: string, timezone: string): Dtstart {
   const time = readDate(text) ?? readTime(text)
   if (time instanceof Temporal.PlainDate) return time
   const wall = time instanceof Temporal.Instant ? wallAt(time, timezone) : time
   if (wall === null || !wall.equals(wall.round({ smallestUnit: 'second', roundingMode: 'floor' }))) {
-    throw invalidAt(field, refusals.start({ given: text.slice(0, 40) }))
+    throw invalidAt('dtstart', refusals.start({ given: text.slice(0, 40) }))
   }
   return wall
 }

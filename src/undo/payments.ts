@@ -9,12 +9,12 @@ export async function reverseRecordedPayments(
   { db, caller, baseUrl }: RemovalContext,
   rows: readonly JournaledRow[],
 ): Promise<void> {
-  const made = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
-  if (made.length === 0) return
+  const inserted = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
+  if (inserted.length === 0) return
   const paid = await db.all<{ id: string; payment_id: string }>(sql`
     select p.invoice_id as id, p.id as payment_id from payments p
     join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
-    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded'
+    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${inserted}::uuid[]) and p.kind = 'recorded'
       and i.status <> 'void'
       and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)`)
   const invoices = entities.find(({ name }) => name === 'invoices')

@@ -35,16 +35,16 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
  * one.
  */
 export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
-  const made = rows.filter((row) => row.op === 'insert' && row.last !== 'delete' && isRecord(row))
-  await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
+  const inserted = rows.filter((row) => row.op === 'insert' && row.last !== 'delete' && isRecord(row))
+  await requireUnused(undoing.db, inserted, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
   const parents = new Set(
-    made.filter(({ kind }) => kind === 'customers' || kind === 'job_series').map(({ kind }) => kind),
+    inserted.filter(({ kind }) => kind === 'customers' || kind === 'job_series').map(({ kind }) => kind),
   )
-  const grown = made.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
+  const grown = inserted.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
   const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
   if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length)
     throw new UndoBlocked({ kind: 'taken' })
-  for (const { kind, key } of await leavesFirst(undoing.db, made.toReversed())) {
+  for (const { kind, key } of await leavesFirst(undoing.db, inserted.toReversed())) {
     const goesWithItsParent =
       (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||
       (kind === 'jobs' && (parents.has('job_series') || isRegenerated))
@@ -53,9 +53,9 @@ export async function removeCreated(undoing: RemovalContext, rows: readonly Jour
 }
 
 /** Orders records so that a category goes before the one it stands under, beside whose neighbors it would move up. */
-async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<JournaledRow[]> {
-  const ids = made.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
-  if (ids.length < 2) return [...made]
+async function leavesFirst(db: Db, inserted: readonly JournaledRow[]): Promise<JournaledRow[]> {
+  const ids = inserted.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
+  if (ids.length < 2) return [...inserted]
   const levels = await db.all<{ id: string; level: number }>(sql`
     with recursive up as (
       select c.id, c.parent_id, 0 as level from catalog_categories c
@@ -65,7 +65,7 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
         join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = u.parent_id)
     select id, max(level) as level from up group by id`)
   const levelOf = new Map(levels.map(({ id, level }) => [id, level]))
-  return made.toSorted((a, b) => (levelOf.get(b.key) ?? 0) - (levelOf.get(a.key) ?? 0))
+  return inserted.toSorted((a, b) => (levelOf.get(b.key) ?? 0) - (levelOf.get(a.key) ?? 0))
 }
 
 async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: string, id: string): Promise<void> {
@@ -81,9 +81,9 @@ async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: strin
 type Use = { name: string }
 
 /** Refuses to take away what others made something of: at most so many are named. */
-async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonly string[]): Promise<void> {
-  if (made.length === 0) return
-  const byKind = Map.groupBy(made, ({ kind }) => kind)
+async function requireUnused(db: Db, inserted: readonly JournaledRow[], own: readonly string[]): Promise<void> {
+  if (inserted.length === 0) return
+  const byKind = Map.groupBy(inserted, ({ kind }) => kind)
   const uses = [...byKind].flatMap(([kind, rows]) => {
     const ids = sql`${rows.map(({ key }) => key)}::uuid[]`
     return [

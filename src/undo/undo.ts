@@ -43,9 +43,9 @@ export async function undoWithin(
   scope: UndoScope,
 ): Promise<UndoReport | undefined> {
   await requireUndoAccess(db, context.caller, scope)
-  const found = await findChanges(db, scope)
-  if (found === undefined) return undefined
-  const acts = scope.kind === 'change' ? found : found.filter(({ isUndone }) => !isUndone)
+  const changes = await findChanges(db, scope)
+  if (changes === undefined) return undefined
+  const acts = scope.kind === 'change' ? changes : changes.filter(({ isUndone }) => !isUndone)
   const possible = acts.flatMap(({ change }) => change ?? [])
   const rows = (await listWrittenRows(db, possible)).filter(isJournaled)
   await lockRows(db, rows)

@@ -50,6 +50,17 @@ export type MemberContext = PageContext & {
   within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
+/** Returns the context of a member whom a page is for. For others it isn't there. */
+export async function requireAllowed(
+  site: Site,
+  visit: PageRequest,
+  isAllowed: (context: MemberContext) => boolean,
+): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!isAllowed(context)) throw notFoundRefusal()
+  return context
+}
+
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
 export async function requireMemberContext(site: Site, visit: PageRequest): Promise<MemberContext> {
   let counting = Promise.resolve(NO_COUNTS)

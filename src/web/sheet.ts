@@ -6,7 +6,6 @@ import { newId } from '../platform/validation/id.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import type { Site } from './site.ts'
 
-/** One line of a file by its columns. */
 export type SheetRow = CsvRow
 
 /** A file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */

@@ -13,6 +13,8 @@ const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 const EXPECTED =
   /^(src\/records\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|archives)\.md|schema\.sql))$/
 
+const GENERATED = /^(snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|archives)\.md|schema\.sql))$/
+
 /** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
   'src/law.test.ts',
@@ -32,6 +34,17 @@ const WALKS = [
   'test/records/unchanged.test.ts',
   'test/pages/every_entity.test.ts',
 ]
+
+/** Lists those of them that follow a column. */
+const WALKS_OF_COLUMNS = [
+  'src/law.test.ts',
+  'test/docs/schema.test.ts',
+  'test/tools/classified_text.test.ts',
+  'test/records/nulls.test.ts',
+  'test/pages/every_entity.test.ts',
+]
+
+const COMMIT = '-c user.name=Guide -c user.email=guide@example.com -c commit.gpgsign=false commit --quiet'.split(' ')
 
 /** Files with tests of other things too, and the names of those that walk every table and column. */
 const NETS = {
@@ -84,18 +97,7 @@ async function copyCheckout(): Promise<void> {
   await run('git', ['init', '--quiet'])
   await run('git', ['config', 'core.excludesFile', join(copy, '.git-exclude')])
   await run('git', ['add', '--all'])
-  await run('git', [
-    '-c',
-    'user.name=Guide',
-    '-c',
-    'user.email=guide@example.com',
-    '-c',
-    'commit.gpgsign=false',
-    'commit',
-    '--quiet',
-    '--message',
-    'Before',
-  ])
+  await run('git', [...COMMIT, '--message', 'Before'])
 }
 
 /** Returns the files of the guide: each heading that is a path, with the code below it. */
@@ -160,6 +162,32 @@ describe('an entity, made as the guide says', () => {
     assert.deepEqual(
       (await changedFiles()).filter((path) => !EXPECTED.test(path)),
       [],
+    )
+  })
+
+  it('takes a further column in its fields and a migration alone', async () => {
+    await run('git', ['add', '--all'])
+    await run('git', [...COMMIT, '--message', 'Vehicles'])
+    const guide = await readFile(join(root, 'docs/contributing/adding-an-entity.md'), 'utf8')
+    const [migration, field] = [...guide.matchAll(/^#### `([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)]
+    const [path, fields] = [migration![1]!, join(copy, field![1]!)]
+    await write(path, migration![2]!)
+    await writeFile(fields, (await readFile(fields, 'utf8')).replace(/^ {4}notes: field/m, `${field![2]!}$&`))
+    await run(process.execPath, ['scripts/generate.ts'])
+    await run(bin('tsc'), ['-p', '.'])
+    await run(process.execPath, ['scripts/test.ts', ...WALKS_OF_COLUMNS])
+    assert.deepEqual(
+      (await changedFiles()).filter((changed) => !GENERATED.test(changed)),
+      [path, field![1]!],
+    )
+    const history = 'records/history/history_sentences.ts'
+    const sentence = `import { sentencesOf } from './src/${history}'
+      import { VEHICLE } from './src/records/vehicles/fields.ts'
+      const entry = { tool: 'vehicles.update', user_name: 'Dana', changed: { color: [null, 'White'] } }
+      console.log(sentencesOf(entry, {}, VEHICLE.fields).join())`
+    assert.equal(
+      (await run(process.execPath, ['--input-type=module', '--eval', sentence])).trim(),
+      'Dana changed: Color',
     )
   })
 

@@ -30,7 +30,7 @@ const ending = z.object({
 export type Manifest = z.infer<typeof manifest>
 export type Ending = z.infer<typeof ending>
 
-export const newManifest = (made: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...made })
+export const newManifest = (contents: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...contents })
 
 const what = 'a backup'
 export const readManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<Manifest> =>

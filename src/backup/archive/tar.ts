@@ -56,7 +56,6 @@ function blocksOfType({ name, bytes }: ArchiveEntry, type: string): Buffer[] {
   return [header, bytes, Buffer.alloc(padding(bytes.length))]
 }
 
-/** End of an archive. */
 export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
 
 /**

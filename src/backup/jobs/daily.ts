@@ -28,7 +28,7 @@ export async function makeDailyBackup({
   const since = performance.now()
   const name = archiveName(Temporal.Now.instant())
   let bytes = 0
-  const made = await takeBackupTo(
+  const backup = await takeBackupTo(
     owner,
     storage,
     async (fill) => {
@@ -40,7 +40,7 @@ export async function makeDailyBackup({
     { isAlone: true },
   )
   for (const { name: old } of (await listArchives(target)).slice(0, -keep)) await target.remove(old)
-  return { asOf: made.made_at, bytes, ms: Math.round(performance.now() - since), name }
+  return { asOf: backup.made_at, bytes, ms: Math.round(performance.now() - since), name }
 }
 
 /** Lists the daily backups, the oldest first. */

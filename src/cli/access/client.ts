@@ -28,10 +28,10 @@ export const clientCommands = [
         .map((uri) => uri.trim())
         .filter((uri) => uri !== '')
       const allowed = scopes === undefined ? null : parseScopes(scopes)
-      const made = await withDatabase(({ database }) =>
+      const registered = await withDatabase(({ database }) =>
         createClient(database, { name, redirect_uris: uris, allow_list: allowed }),
       )
-      const { secret, ...client } = made
+      const { secret, ...client } = registered
       return {
         json: { ...toClientView(client), client_secret: secret },
         text: alignColumns([

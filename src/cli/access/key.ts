@@ -40,7 +40,7 @@ export const keyCommands = [
       const scopes = parseScopes(options.scopes ?? 'read')
       const proposes = parseProposes(options.proposes ?? 'none')
       const name = readName(text, 'name', 100)
-      const made = await withCompany(tenant, async (database, { id, timezone }) => {
+      const created = await withCompany(tenant, async (database, { id, timezone }) => {
         const expires_at = expires === undefined ? null : parseExpiry(expires, timezone)
         const member = user === undefined ? null : await findMember(database, { tenant: id }, user)
         const key = await createKey(
@@ -50,16 +50,16 @@ export const keyCommands = [
         )
         return { ...key, tenant_id: id, of: member?.email ?? 'the company' }
       })
-      const { id, key, kind, tenant_id, user_id } = made
+      const { id, key, kind, tenant_id, user_id } = created
       return {
-        json: { id, key, kind, tenant_id, user_id, scopes: made.scopes, proposes: made.proposes },
+        json: { id, key, kind, tenant_id, user_id, scopes: created.scopes, proposes: created.proposes },
         text: alignColumns([
           ['Key', `${key}  (shown once)`],
           ['Id', id],
-          ['Of', made.of],
-          ['Scopes', made.scopes.join(', ')],
-          ...(made.proposes.length > 0 ? ([['Proposes', made.proposes.join(', ')]] as const) : []),
-          ['Expires', made.expires_at ?? 'never'],
+          ['Of', created.of],
+          ['Scopes', created.scopes.join(', ')],
+          ...(created.proposes.length > 0 ? ([['Proposes', created.proposes.join(', ')]] as const) : []),
+          ['Expires', created.expires_at ?? 'never'],
         ]),
       }
     },

@@ -101,8 +101,8 @@ export function person(
   email?: string,
   role_label?: string,
 ): Person {
-  const known = { ...(email === undefined ? {} : { email }), ...(role_label === undefined ? {} : { role_label }) }
-  return { first_name, last_name, phone: `(512) 555-${phone}`, ...known }
+  const details = { ...(email === undefined ? {} : { email }), ...(role_label === undefined ? {} : { role_label }) }
+  return { first_name, last_name, phone: `(512) 555-${phone}`, ...details }
 }
 
 /** Returns an address in or around Austin. */

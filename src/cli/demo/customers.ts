@@ -11,25 +11,25 @@ export type Customers = ReadonlyMap<string, Results['customers_create']>
 /** Makes the tags, then the customers that have them. */
 export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
-  const made = new Map<string, Results['customers_create']>()
+  const customers = new Map<string, Results['customers_create']>()
   for (const customer of [...households, ...businesses])
-    made.set(customer.ref, await makeCustomer(site, customer, tags))
-  return made
+    customers.set(customer.ref, await makeCustomer(site, customer, tags))
+  return customers
 }
 
 async function makeTags({ make }: DemoSite): Promise<Map<string, string>> {
-  const made = new Map<string, string>()
-  for (const [name, color] of Object.entries(TAGS)) made.set(name, (await make('tags_create', { name, color })).id)
-  return made
+  const customers = new Map<string, string>()
+  for (const [name, color] of Object.entries(TAGS)) customers.set(name, (await make('tags_create', { name, color })).id)
+  return customers
 }
 
 const makeCustomer = (
   { make }: DemoSite,
-  { ref: _ref, tags = [], ...given }: DemoCustomer,
+  { ref: _ref, tags = [], ...customer }: DemoCustomer,
   ids: ReadonlyMap<string, string>,
 ): Promise<Results['customers_create']> =>
   make(
     'customers_create',
-    { ...given, tag_ids: tags.map((name: TagName) => requireValue(ids.get(name), name)) },
+    { ...customer, tag_ids: tags.map((name: TagName) => requireValue(ids.get(name), name)) },
     'priya',
   )

@@ -129,9 +129,9 @@ export async function makeOperator(database: Database, owner: string): Promise<v
 
 async function receiveMail(
   database: Database,
-  { id, ...given }: { id: string; from: string; to: string; subject: string; text: string },
+  { id, ...message }: { id: string; from: string; to: string; subject: string; text: string },
 ): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ ...given, messageId: id, dmarc: 'pass', attachments: [] }))
+  const body = Buffer.from(JSON.stringify({ ...message, messageId: id, dmarc: 'pass', attachments: [] }))
   await receiveEmail(database, requireValue(await parseEmail(body), 'The mail'), body)
 }
 

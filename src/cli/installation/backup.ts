@@ -32,10 +32,10 @@ export const backupCommand = command({
       return reportOn('Backup', path, await withOwner(config, (owner) => takeBackup(owner, storage, path, key)))
     }
     const sink = openOutput()
-    const made = await withOwner(config, (owner) =>
+    const backup = await withOwner(config, (owner) =>
       takeBackupTo(owner, storage, (fill) => streamArchive(sink, fill, key)),
     )
-    return { ...reportOn('Backup', 'standard output', made), toErrorOutput: true }
+    return { ...reportOn('Backup', 'standard output', backup), toErrorOutput: true }
   },
 })
 

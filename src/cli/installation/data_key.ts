@@ -36,7 +36,6 @@ export const dataKeyCommand = command({
     }),
 })
 
-/** Adds counts. */
 const addCounts = (one: Sealing, other: Sealing): Sealing => ({
   sealed: one.sealed + other.sealed,
   before: one.before + other.before,

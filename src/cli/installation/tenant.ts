@@ -27,23 +27,23 @@ export const tenantCommands = [
     run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
       const password = await readPassword(owner['owner-password'])
       return withDatabase(async ({ database }, { baseUrl }) => {
-        const made = await createTenantOrInvite(database, {
+        const created = await createTenantOrInvite(database, {
           name,
           timezone,
           currency,
           country,
           owner: { email: owner['owner-email'], name: owner['owner-name'], password },
         })
-        const { known, ...hired } = made.owner
+        const { known, ...hired } = created.owner
         const account = await viewAccount(database, known)
         const company: [string, string][] = [
-          ['Company', made.name],
-          ['Id', made.id],
+          ['Company', created.name],
+          ['Id', created.id],
         ]
         if ('asked' in hired) {
           const { email, link, expires_at } = toInvitationView(hired.asked, baseUrl)
           return {
-            json: { id: made.id, name: made.name, owner: { email, link, expires_at, ...account.json } },
+            json: { id: created.id, name: created.name, owner: { email, link, expires_at, ...account.json } },
             text: alignColumns([
               ...company,
               ['Invited', email],
@@ -55,8 +55,8 @@ export const tenantCommands = [
         const { user_id, email, password: generated } = hired.added
         return {
           json: {
-            id: made.id,
-            name: made.name,
+            id: created.id,
+            name: created.name,
             owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json },
           },
           text: alignColumns([

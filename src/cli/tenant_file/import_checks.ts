@@ -19,13 +19,15 @@ const LOOK_UPS = [
 export async function requireUnusedChannels(client: Client): Promise<void> {
   for (const { table, column, way } of LOOK_UPS) {
     const {
-      rows: [taken],
+      rows: [existing],
     } = await client.query<{ key: string; tenant_id: string }>(
       `select t.${column} as key, t.tenant_id
       from ${table} t join ${stagingTable(table)} s using (${column}) order by 1 limit 1`,
     )
-    if (taken !== undefined)
-      throw new Error(`${taken.key} belongs to the company ${taken.tenant_id} here; take it away first, with ${way}`)
+    if (existing !== undefined)
+      throw new Error(
+        `${existing.key} belongs to the company ${existing.tenant_id} here; take it away first, with ${way}`,
+      )
   }
 }
 

@@ -33,7 +33,10 @@ const ending = z.strictObject({
 export type FileManifest = z.infer<typeof manifest>
 export type FileEnding = z.infer<typeof ending>
 
-export const newFileManifest = (made: Omit<FileManifest, 'format'>): FileManifest => ({ format: FORMAT, ...made })
+export const newFileManifest = (contents: Omit<FileManifest, 'format'>): FileManifest => ({
+  format: FORMAT,
+  ...contents,
+})
 
 const what = "a company's file"
 export const readFileManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<FileManifest> =>

@@ -33,8 +33,8 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
   const data = await findData(config.dataDir)
   const { uid, gid } = await stat(config.dataDir)
   await requireMigratable(data.dataDir, from.folder)
-  const made = await findBackup(config, backup, { uid, gid })
-  await requireSpace(data.folder, made.isThere ? null : dirname(made.path))
+  const newest = await findBackup(config, backup, { uid, gid })
+  await requireSpace(data.folder, newest.isThere ? null : dirname(newest.path))
   const host = /^(?:0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host
   return {
     unit,
@@ -43,7 +43,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
     to: { version: VERSION, folder: own },
     data,
     owner: { uid, gid },
-    backup: made,
+    backup: newest,
   }
 }
 

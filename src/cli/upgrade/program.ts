@@ -45,7 +45,7 @@ export async function switchBack({ from }: Upgrade): Promise<void> {
 }
 
 async function pointTo(link: string, folder: string): Promise<void> {
-  const made = `${link}.${process.pid}`
-  await symlink(folder, made)
-  await rename(made, link)
+  const newLink = `${link}.${process.pid}`
+  await symlink(folder, newLink)
+  await rename(newLink, link)
 }

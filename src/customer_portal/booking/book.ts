@@ -45,8 +45,8 @@ export async function bookOnline(
   const free = { start, minutes: service.minutes, skills: service.skills, preferred: hold.user_id }
   const user = await requireFreeMember(db, tenant.timezone, free)
   const context = { db, caller: toServiceCaller(tenant), baseUrl }
-  const made = await makeCustomer(context, toCustomer(request))
-  const draft = toJob(request, user, made.result.id)
+  const customer = await makeCustomer(context, toCustomer(request))
+  const draft = toJob(request, user, customer.result.id)
   const { job } = await bookJob(context, draft, await prepareJob(context, draft))
   if (request.needsApproval) await changeJobAs(context, await lockEditable(db, job.id), { status: 'on_hold' })
   await markBooked(db, request.hold, job.id)
@@ -55,11 +55,11 @@ export async function bookOnline(
   const { written } = createOutcome(job)
   const records = [
     ...(written === undefined ? [] : [{ ...written, type: 'job' }]),
-    ...(made.written === undefined ? [] : [{ ...made.written, type: 'customer' }]),
-    ...(made.also ?? []),
+    ...(customer.written === undefined ? [] : [{ ...customer.written, type: 'customer' }]),
+    ...(customer.also ?? []),
   ]
   for (const record of records) await auditByCustomer(db, 'jobs.book_by_link', CLIENT, record)
-  return { job: job.id, start, isNew: true, alike: made.warnings ?? [] }
+  return { job: job.id, start, isNew: true, alike: customer.warnings ?? [] }
 }
 
 /** Returns what was booked from a hold before: its own time, whichever another page of the same booking shows. */

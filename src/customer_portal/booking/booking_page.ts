@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { auditChange } from '../../identity/audit.ts'
 import { requireOffice } from '../../identity/permissions/rights.ts'
-import { sql, type Database, type Db } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
 import type { BookableService, StoredService } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
@@ -44,10 +44,11 @@ export const DEFAULT_RULES: BookingRules = {
 /** Returns the tenant that has a booking page of this name, whether it is on or off. */
 export async function findTenantByPage(database: Database, name: string): Promise<string | undefined> {
   if (!NAME.test(name)) return undefined
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<{ tenant_id: string }>`select tenant_id from booking_names where name = ${name}`,
-  ])
-  return answer.rows[0]?.tenant_id
+  )
+  return row?.tenant_id
 }
 
 export const NAME = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/

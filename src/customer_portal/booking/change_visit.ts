@@ -29,7 +29,8 @@ export async function listVisitRights(db: Db, customer: string): Promise<Readonl
 const MAX_VISITS = 20
 
 /** Judges one visit: it stands, its hour is far enough away, and its service is one that customers change. */
-function rightsTo(page: BookingPage, visit: ChangeableVisit, now = Date.now()): VisitRights {
+function rightsTo(page: BookingPage, visit: ChangeableVisit): VisitRights {
+  const now = Date.now()
   const start =
     visit.status === 'scheduled' && visit.scheduled_start !== null ? Date.parse(visit.scheduled_start) : null
   const bookable = new Set(page.services.map(({ catalog_item_id }) => catalog_item_id))

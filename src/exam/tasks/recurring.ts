@@ -1,8 +1,8 @@
 import { expectNew, expectChange, crew, customer, lines, type RowMatch, type TaskArea } from '../task.ts'
 
 /** The twelve visits that the weekly series still makes; today's has begun. */
-const kitchenJobs = (set: RowMatch, also: readonly string[] = []) =>
-  expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items', ...also] })
+const kitchenJobs = (set: RowMatch) =>
+  expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items'] })
 const okafor = { name: 'Home comfort plan' }
 
 /** Recurring work and plans. */

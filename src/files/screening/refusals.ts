@@ -1,6 +1,5 @@
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of pictures. */
 export const refusals = defineRefusals('files.screening', {
   notPicture: {
     agent: 'must be a PNG or JPEG picture',

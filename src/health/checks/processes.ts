@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { onlyRow } from '../../platform/db/sql.ts'
 import { phrase, phraseCount } from '../../platform/i18n/phrase.ts'
 import { VERSION } from '../../platform/version.ts'
@@ -19,11 +19,12 @@ export type ProcessState = {
 
 /** Reads what each living process of the service said of itself. */
 export async function readProcesses(send: Database['send']): Promise<ProcessState[]> {
-  const [answer] = await send([
+  const rows = await rowsOf(
+    send,
     sql<{ state: ProcessState }>`select state from worker_processes
       where state is not null and seen_at > now() - interval '1 minute' order by id limit 256`,
-  ])
-  return answer.rows.map(({ state }) => state)
+  )
+  return rows.map(({ state }) => state)
 }
 
 /** Finds processes that are gone, of another release, or without a free connection. */

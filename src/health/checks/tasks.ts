@@ -3,7 +3,7 @@ import { CHECKOUT_END_TASK } from '../../payments/checkout_pages.ts'
 import { SAVED_PAYMENTS_TASK } from '../../payments/saved/saved_method.ts'
 import { BOOKS_TASK } from '../../books/connection/connection.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
 import { SERVICE } from '../../platform/leases/lease.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
@@ -39,7 +39,8 @@ export async function listLateTasks(send: Database['send'], config: TaskSettings
     ...(config.payments === null ? [CHECKOUT_END_TASK, SAVED_PAYMENTS_TASK] : []),
     ...(config.books.quickbooks === null && config.books.xero === null ? [BOOKS_TASK] : []),
   ]
-  const [answer] = await send([
+  return rowsOf(
+    send,
     sql<LateTask>`select chore as task, bool_or(tenant_id = ${SERVICE}) as of_service, count(*)::int as companies,
       max(case when last_error is null then 0 else attempts end)::int as failures, max(last_error::text) as reference,
       greatest(0, floor(extract(epoch from now() - min(ready_at)) / 60))::int as minutes
@@ -48,8 +49,7 @@ export async function listLateTasks(send: Database['send'], config: TaskSettings
       and chore <> all(${notConfigured})
       and tenant_id not in (select tenant_id from frozen_companies)
     group by chore order by min(ready_at), chore limit 100`,
-  ])
-  return answer.rows
+  )
 }
 
 /** Finds periodic tasks that are late or keep failing. */

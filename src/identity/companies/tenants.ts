@@ -84,7 +84,6 @@ async function insertTenant<Owner>(
   )
 }
 
-/** Returns a company by its id. */
 export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
   const tenant = id.trim().toLowerCase()
   if (!isId(tenant)) throw invalidField('tenant', refusals.id({ given: id }))

@@ -1,4 +1,5 @@
 import {
+  rowsOf,
   asTenant,
   readTenant,
   sql,
@@ -75,13 +76,13 @@ type CredentialRow = {
 
 /** Reads a key's caller from the database, by the key's hash. */
 export async function findCaller(database: Database, hash: Buffer): Promise<Caller | CredentialFault> {
-  const [answer] = await database.send([
+  const [existing] = await rowsOf(
+    database.send,
     sql<{
       tenant_id: string
       credential_id: string
     }>`select tenant_id, credential_id from key_hashes where hash = ${hash}`,
-  ])
-  const existing = answer?.rows[0]
+  )
   if (existing === undefined) return 'invalid_token'
   const credentialRow = await findCredential(database, existing.tenant_id, sql`c.id = ${existing.credential_id}`)
   if (credentialRow === undefined || !isActive(credentialRow)) return 'invalid_token'
@@ -197,18 +198,18 @@ const isActive = ({ revoked_at, deactivated }: CredentialRow): boolean => revoke
 
 type CallerRights = { expiresAt: number; role: Role | null; scopes: Set<Scope> }
 
-const callerOf = (tenant: string, found: CredentialRow, { expiresAt, role, scopes }: CallerRights): Caller => ({
-  tenant: { id: tenant, timezone: found.timezone, currency: found.currency, country: found.country },
-  credential: { id: found.id, version: found.access_version, expiresAt },
-  user: found.user_id,
+const callerOf = (tenant: string, row: CredentialRow, { expiresAt, role, scopes }: CallerRights): Caller => ({
+  tenant: { id: tenant, timezone: row.timezone, currency: row.currency, country: row.country },
+  credential: { id: row.id, version: row.access_version, expiresAt },
+  user: row.user_id,
   role: role && lowerRole(role, role),
-  scopes: capScopes(scopes, found),
+  scopes: capScopes(scopes, row),
   approval: {
-    proposes: expandScopes([...found.proposes, ...found.all_propose]),
-    destructive: found.destructive_proposes || found.is_held,
-    writeOffs: found.write_offs_propose,
-    aboveCents: found.proposes_above_cents,
-    burstLimit: found.burst_limit,
+    proposes: expandScopes([...row.proposes, ...row.all_propose]),
+    destructive: row.destructive_proposes || row.is_held,
+    writeOffs: row.write_offs_propose,
+    aboveCents: row.proposes_above_cents,
+    burstLimit: row.burst_limit,
   },
 })
 

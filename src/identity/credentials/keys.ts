@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import {
+  rowsOf,
   readTenant,
   writeTenant,
   sql,
@@ -168,8 +169,7 @@ export async function setKeyProposes(
 
 /** Returns the tenant of a key, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
-  const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
-  const row = answer?.rows[0]
+  const [row] = await rowsOf(database.send, sql`select tenant_id from key_hashes where credential_id = ${id}`)
   if (row === undefined) throw notFound('key')
   return String(row['tenant_id'])
 }

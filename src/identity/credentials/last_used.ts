@@ -8,9 +8,9 @@ export type LastUsed = { note(caller: Caller): void; stop(): Promise<void> }
 const PAUSE = 30_000
 
 /** Keeps `credentials.last_used_at`. What can't be written is tried again with the next; `stop` writes the rest. */
-export function openLastUsed(database: Database, pause = PAUSE): LastUsed {
+export function openLastUsed(database: Database): LastUsed {
   let used = new Map<string, string>()
-  const timer = setInterval(() => void write(), pause).unref()
+  const timer = setInterval(() => void write(), PAUSE).unref()
 
   async function write(): Promise<void> {
     const noted = used

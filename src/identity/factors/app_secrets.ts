@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import type { DataKeys, Sealing } from '../data_keys.ts'
 import { MIN_SEALED_BYTES, seal, sealKeyId, unseal, type SealContext } from '../sealing.ts'
 
@@ -20,10 +20,10 @@ export const resealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer, s
 
 /** Seals every secret by the present key, those in clear and those of an earlier key. */
 export async function sealTotpSecrets(database: Database, keys: DataKeys): Promise<Sealing> {
-  const [answer] = await database.send([
+  const rows = await rowsOf(
+    database.send,
     sql<{ user_id: string; secret: Buffer }>`select user_id, secret from totp_secrets order by user_id`,
-  ])
-  const rows = answer.rows
+  )
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   for (const { user_id: user, secret: sealed } of rows) done[await sealOne(database, keys, user, sealed)]++
   return done

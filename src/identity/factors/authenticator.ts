@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, invalid } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
@@ -20,11 +20,12 @@ export type Secrets = { database: Database; dataKeys: DataKeys }
 type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
 
 async function findTotp(send: Database['send'], user: string): Promise<StoredTotp | undefined> {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<StoredTotp>`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
-  ])
-  return answer.rows[0]
+  )
+  return row
 }
 
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
@@ -44,8 +45,8 @@ export const findSetupSecret = ({ database, dataKeys }: Secrets, user: string): 
   findUnconfirmedSecret(database.send, dataKeys, user)
 
 async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
-  const found = await findTotp(send, user)
-  return found === undefined || found.is_confirmed ? null : unsealTotpSecret(dataKeys, user, found.kept)
+  const totp = await findTotp(send, user)
+  return totp === undefined || totp.is_confirmed ? null : unsealTotpSecret(dataKeys, user, totp.kept)
 }
 
 /** Turns the app on, once it shows the right code. Returns the recovery codes in clear, once. */
@@ -54,14 +55,13 @@ export async function confirmAuthenticator(
   user: string,
   text: string,
   origin: Origin,
-  now = Date.now(),
 ): Promise<string[]> {
   const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries())
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(refusals.noSetup())
-    const step = stepOf(secret, text, { now, last: 0 })
+    const step = stepOf(secret, text, { now: Date.now(), last: 0 })
     if (step === null) throw invalid(refusals.wrongCode())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send([

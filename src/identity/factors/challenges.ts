@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Purpose of a challenge: to sign in, as a second factor, to confirm who is there, for a new passkey. */
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
@@ -33,12 +33,13 @@ export async function spendChallenge(
   challenge: string | null,
 ): Promise<PasskeyChallenge | null> {
   if (browser === null || challenge === null) return null
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<PasskeyChallenge>`delete from passkey_challenges
       where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
     and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
-  ])
-  return answer.rows[0] ?? null
+  )
+  return row ?? null
 }
 
 /** Removes challenges that nobody answered. */

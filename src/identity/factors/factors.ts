@@ -1,5 +1,5 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
@@ -14,15 +14,15 @@ export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: bool
 
 /** Returns how a person is recognized now. */
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
-  const [answer] = await send([
+  const [factors] = await rowsOf(
+    send,
     sql<OwnFactors>`select u.password_hash is not null as "hasPassword",
       (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
-  ])
-  const [factors] = answer.rows
+  )
   if (factors === undefined) throw notFound('user')
   return factors
 }

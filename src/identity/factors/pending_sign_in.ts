@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { insertSelected, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
 /** Minutes that a sign-in waits for its second factor. */
@@ -39,14 +39,14 @@ export async function waitForSecondFactor(
 /** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */
 export async function findPending(database: Database, secret: string | null): Promise<PendingSignIn | null> {
   if (secret === null) return null
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<
       PendingSignIn['user'] & { methods: SignInMethod[]; boundTo: string | null }
     >`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p
     join users u on u.id = p.user_id
     where p.hash = ${hashOf(secret)} and ${isFresh}`,
-  ])
-  const row = answer.rows[0]
+  )
   if (row === undefined) return null
   const { methods, boundTo, ...user } = row
   return { user, methods, boundTo }
@@ -57,13 +57,13 @@ export async function endPending(
   database: Database,
   secret: string,
 ): Promise<(RecognizedPerson & { bound: SessionBinding | null }) | null> {
-  const [ended] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<
       RecognizedPerson & { boundTo: string | null; recognizedAt: string | null }
     >`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
     returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
-  ])
-  const row = ended.rows[0]
+  )
   if (row === undefined) return null
   const { boundTo, recognizedAt, ...person } = row
   return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }

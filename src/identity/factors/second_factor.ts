@@ -27,7 +27,6 @@ export async function checkCode(
   { id, email }: { id: string; email: string },
   text: string,
   origin: SignInOrigin,
-  now = Date.now(),
 ): Promise<CodeResult> {
   const { database } = secrets
   const browser = await findKnownBrowser(database, origin.known ?? null, email)
@@ -43,7 +42,7 @@ export async function checkCode(
     if (wait > 0) return { wait }
   }
   const isRight =
-    code === null ? await spendTotp(secrets, id, text, now) : await spendRecoveryCode(database, id, code, origin)
+    code === null ? await spendTotp(secrets, id, text, Date.now()) : await spendRecoveryCode(database, id, code, origin)
   if (isRight === 'sealed') {
     await Promise.all(limits.map(({ subject }) => refundAttempt(database, subject)))
     return { sealed: true }

@@ -3,12 +3,12 @@ import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict } from '../apps/verd
 import { selectOtherOwners } from '../apps/requests.ts'
 import { refusals as appRefusals } from '../apps/refusals.ts'
 import { auditChange } from '../audit.ts'
-import { revokePair, revokeAuthorization, findGrant } from '../credentials/clients/grants.ts'
+import { revokePair, findGrant } from '../credentials/clients/grants.ts'
 import { hashOf } from '../credentials/keys.ts'
 import { isLoopback } from '../credentials/clients/redirect_uris.ts'
 import { expandScopes } from '../permissions/scopes.ts'
 import { notify } from '../security/notices/notices.ts'
-import { empty, type Send } from '../../platform/db/database.ts'
+import { rowsOf, empty, type Send } from '../../platform/db/database.ts'
 import { sql, asTenant, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
@@ -16,6 +16,7 @@ import { isId, newId } from '../../platform/validation/id.ts'
 import type { FindOAuthClient, OAuthClient } from './clients/find_client.ts'
 import { SCOPES } from './metadata.ts'
 import type { Interaction } from './port.ts'
+import { endAuthorization } from './library/authorization.ts'
 import { recordHash } from './library/records.ts'
 
 /** Holds what was decided: scopes of a company, or nothing at all. */
@@ -92,7 +93,7 @@ export async function recordDecision(
     const payload = await readPayload(send, id, browser, sql`for update`)
     if (payload === undefined) throw notFound('authorization request')
     const earlier = payload.result?.consent?.grantId
-    if (earlier !== undefined) await endEarlier(send, earlier)
+    if (earlier !== undefined) await endAuthorization(send, earlier)
     const result =
       decision === 'denied'
         ? { error: 'access_denied', error_description: 'The person did not approve the request' }
@@ -118,18 +119,13 @@ export async function spendResumeToken(send: Send, id: string, browser: Buffer, 
 }
 
 async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<{ payload: Payload }>`
     select payload from oauth_records
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
-  ])
-  return answer.rows[0]?.payload
-}
-
-async function endEarlier(send: Send, sid: string): Promise<void> {
-  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = answer.rows[0]?.['tenant_id']
-  if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
+  )
+  return row?.payload
 }
 
 /** Makes the grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
@@ -137,10 +133,10 @@ async function authorize(
   send: Send,
   client: OAuthClient,
   { params, namesResource }: Payload,
-  given: Exclude<ConsentDecision, 'denied'>,
+  decision: Exclude<ConsentDecision, 'denied'>,
 ) {
-  const { user, tenant, isAsked, isBound } = given
-  const [scopes, proposes] = [[...given.scopes], [...given.proposes]]
+  const { user, tenant, isAsked, isBound } = decision
+  const [scopes, proposes] = [[...decision.scopes], [...decision.proposes]]
   if (!isId(tenant)) throw notFound('member')
   if (client.kind === 'document') await send([keepDocument(client)])
   const before = await lockGrant(send, client.id, user)
@@ -157,7 +153,7 @@ async function authorize(
   )
   const [person] = member.rows
   if (person === undefined) throw notFound('member')
-  if (!isAllowed(toVerdict(standing.rows[0]), given)) throw conflict(appRefusals.notAllowed())
+  if (!isAllowed(toVerdict(standing.rows[0]), decision)) throw conflict(appRefusals.notAllowed())
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
       ? asTenant(before.tenant_id, revokePair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
@@ -217,8 +213,8 @@ const endOfGrant = (client: string, user: string): Sql =>
 
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {
-  const [lockedClient] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
-  if (lockedClient.rows.length === 0) throw notFound('client')
+  const rows = await rowsOf(send, sql`select id from oauth_clients where id = ${client} for no key update`)
+  if (rows.length === 0) throw notFound('client')
   return findGrant(send, client, user)
 }
 

@@ -1,4 +1,4 @@
-import { readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
 import type { Tenant } from '../credentials/caller.ts'
@@ -11,10 +11,11 @@ type MembershipRow = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
 /** Lists the companies that a user belongs to, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
-  const [answer] = await database.send([
+  const rows = await rowsOf(
+    database.send,
     sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
-  ])
-  const tenants = answer.rows.map(({ tenant_id }) => tenant_id)
+  )
+  const tenants = rows.map(({ tenant_id }) => tenant_id)
   const answers = await database.send(
     tenants.flatMap((tenant): Sql<Partial<MembershipRow>>[] => [
       sql`select enter_tenant(${tenant}, null, 0)`,

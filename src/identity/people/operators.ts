@@ -1,5 +1,5 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
@@ -25,12 +25,12 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
         `the account of ${email} was made or reset by a link that somebody else may have used, and its person ` +
           `hasn't claimed it; give it a password first: callout member password --user ${email}`,
       )
-    const [added] = await send([
+    const [operator] = await rowsOf(
+      send,
       sql<{
         created_at: string
       }>`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
-    ])
-    const [operator] = added.rows
+    )
     if (operator === undefined) throw conflict(`${email} is an operator already`)
     await send([recordReview(by, 'operators.add', id, { email })])
     return { id, email, name, created_at: operator.created_at }
@@ -38,20 +38,20 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
 
 /** Returns the operators, by e-mail. */
 export async function listOperators(database: Database): Promise<Operator[]> {
-  const [listed] = await database.send([
+  return rowsOf(
+    database.send,
     sql<Operator>`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id
       order by u.email`,
-  ])
-  return listed.rows
+  )
 }
 
 /** Ends a person's role as operator, from the next page they open. */
 export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
-    const [removed] = await send([
+    const [operator] = await rowsOf(
+      send,
       sql<{ created_at: string }>`delete from operators where user_id = ${id} returning created_at`,
-    ])
-    const [operator] = removed.rows
+    )
     if (operator === undefined) throw notFound('operator')
     await send([recordReview(by, 'operators.remove', id, { email })])
     return { id, email, name, created_at: operator.created_at }

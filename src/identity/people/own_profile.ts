@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { LANGUAGES, type Language } from '../../platform/i18n/reader.ts'
 import { readName } from '../inputs.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
@@ -23,8 +23,8 @@ export async function changeOwnProfile(
 
 /** Returns true while somebody is called by the start of their address, because nobody gave a name. */
 export async function isNameAssumed(database: Database, user: string): Promise<boolean> {
-  const [answer] = await database.send([sql`select is_name_assumed from users where id = ${user}`])
-  return answer.rows[0]?.['is_name_assumed'] === true
+  const [row] = await rowsOf(database.send, sql`select is_name_assumed from users where id = ${user}`)
+  return row?.['is_name_assumed'] === true
 }
 
 /** Saves the name that somebody gives when they are asked for it. */

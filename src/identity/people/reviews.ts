@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
 import { textBefore } from '../../platform/validation/text/before.ts'
@@ -47,11 +47,11 @@ const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  * records.
  */
 export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
-  const [answer] = await database.send([
+  return rowsOf(
+    database.send,
     sql<Review>`
     select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r
     left join users u on u.id = r.user_id
     where r.id < ${before} order by r.id desc limit ${limit}`,
-  ])
-  return answer.rows
+  )
 }

@@ -1,4 +1,4 @@
-import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { readEmail } from '../inputs.ts'
@@ -12,8 +12,7 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
-  const [answer] = await database.send([sql<User>`select id, email, name from users where ${which}`])
-  const [user] = answer.rows
+  const [user] = await rowsOf(database.send, sql<User>`select id, email, name from users where ${which}`)
   if (user === undefined) throw notFound('user')
   return user
 }

@@ -60,7 +60,6 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
   },
 }
 
-/** Returns the area of a subject. */
 export const areaOf = (subject: AreaSubject): Area =>
   requireValue(AREA_BY_SUBJECT.get(subject), 'The area of a subject')
 

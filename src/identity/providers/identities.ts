@@ -1,5 +1,5 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { requireAnotherSignIn } from '../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
@@ -52,12 +52,12 @@ type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
-  const [used] = await send([
+  const [person] = await rowsOf(
+    send,
     sql<RecognizedPerson>`update identities i set used_at = moment() from users u
       where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
       returning u.id as user, u.sign_in_epoch as epoch`,
-  ])
-  const person = used.rows[0]
+  )
   return person && { ...person, isAnew: false }
 }
 
@@ -70,12 +70,12 @@ async function linkByAddress(
 ): Promise<RecognizedUser | { refused: ProviderRefusal }> {
   const { email } = identity
   if (email === null) return { refused: 'unverified' }
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<AccountRow>`select u.id, (u.proved_at is not null or u.vouched_at is not null)
         and not ${isUnclaimed} as "isSure"
       from users u where u.email = ${email} for no key update`,
-  ])
-  const row = answer.rows[0]
+  )
   if (row === undefined) return { refused: 'unknown' }
   if (!row.isSure) await claimAccount(send, row.id, { next: 'provider', origin })
   const [others] = await send([sql`select from identities where user_id = ${row.id} limit 1`])
@@ -112,19 +112,19 @@ export async function linkIdentity(
     if (signedIn.rows.length === 0) throw conflict(refusals.signedOut())
     const { email, isUnclaimed: claims } = onlyRow(account)
     const isOwnAddress = identity.email === email
-    const [owner] = await send([
+    const [holder] = await rowsOf(
+      send,
       sql<{
         user_id: string
       }>`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
-    ])
-    const [holder] = owner.rows
+    )
     if (holder !== undefined && holder.user_id !== user) throw conflict(refusals.linkedElsewhere())
     if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
-    const [made] = await send([insertIdentity(user, identity)])
-    if (made.count === 0 && holder === undefined) throw conflict(refusals.linkedElsewhere())
+    const [inserted] = await send([insertIdentity(user, identity)])
+    if (inserted.count === 0 && holder === undefined) throw conflict(refusals.linkedElsewhere())
     if (claims && isOwnAddress)
       await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
-    if (made.count > 0)
+    if (inserted.count > 0)
       await send([
         logAccountEvent({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
         notify({ user, kind: 'account_linked', about: { address: identity.address } }),
@@ -143,11 +143,11 @@ const insertIdentity = (user: string, { issuer, subject, email }: ProvidedIdenti
 
 /** Lists the accounts that a person linked. */
 export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
-  const [answer] = await database.send([
+  return rowsOf(
+    database.send,
     sql<LinkedIdentity>`select issuer, subject, email, created_at, used_at from identities where user_id = ${user}
       order by created_at, issuer, subject limit 20`,
-  ])
-  return answer.rows
+  )
 }
 
 /** Takes a linked account off; `conflict` for the last way to sign in. */

@@ -4,7 +4,7 @@ import { readBytes, openPublic, type HttpMethod, type Network } from '../public_
 /** Asks a provider for something, as `fetch` does. */
 export type ProviderFetch = (
   url: string,
-  asked: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
+  request: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
 ) => Promise<Response>
 
 /** How long an answer may take in milliseconds, and its bytes. */

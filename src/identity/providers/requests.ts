@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { writeReturning, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, writeReturning, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { ProviderRedirect } from './provider.ts'
 
 /** Minutes that a sign-in at the provider may take. */
@@ -36,7 +36,8 @@ export async function takeRequest(
   boundTo: string | null,
 ): Promise<ProviderRequest | null> {
   if (secret === null) return null
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     writeReturning<ProviderRequest & { isFresh: boolean }>(
       sql`provider_requests`,
       sql`delete from provider_requests
@@ -44,8 +45,7 @@ export async function takeRequest(
       sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo",
         created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
-  ])
-  const [row] = answer.rows
+  )
   if (row === undefined || !row.isFresh) return null
   const { isFresh: _, ...request } = row
   return request

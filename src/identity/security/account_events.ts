@@ -50,13 +50,12 @@ export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent
     ${JSON.stringify(about)}::jsonb where ${isSo}`)
 
 /** Does the same unless the like was noted of that network within the hour. */
-export const logAccountEventOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql =>
-  insertSelected(sql`
-  insert into account_events (id, user_id, kind, network, device, about)
-  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${networkOf(origin.address)}::text,
-    ${deviceIn(origin.agent)}::text, ${JSON.stringify(about)}::jsonb
-  where not exists (select 1 from account_events e where e.user_id = ${user} and e.kind = ${kind}
-    and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`)
+export const logAccountEventOnce = (event: AccountEvent & { origin: Origin }): Sql =>
+  logAccountEvent(
+    event,
+    sql`not exists (select 1 from account_events e where e.user_id = ${event.user} and e.kind = ${event.kind}
+      and e.network = ${networkOf(event.origin.address)} and e.at > moment() - interval '1 hour')`,
+  )
 
 /** In days. */
 const KEPT_DAYS = 365

@@ -1,5 +1,5 @@
 import { RULE_ACTS } from '../audit.ts'
-import { ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
  * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who`
@@ -39,27 +39,24 @@ export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
 /** Lists what happened to a person's account, newest first. */
-export async function listAccountLog(
-  database: Database,
-  user: string,
-  most: number,
-  after: LogCursor | null = null,
-): Promise<SecurityEntry[]> {
-  const [answer] = await database.send([
+export async function listAccountLog(database: Database, user: string, most: number): Promise<SecurityEntry[]> {
+  const rows = await rowsOf(
+    database.send,
     sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
-      where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc
+      where e.user_id = ${user} order by e.at desc, e.id desc
       limit ${most}`,
-  ])
-  return answer.rows.map(entryOf)
+  )
+  return rows.map(entryOf)
 }
 
 /** Lists the same of every account, for the operator. */
 export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
-  const [answer] = await database.send([
+  const rows = await rowsOf(
+    database.send,
     sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
       order by e.at desc, e.id desc limit ${most}`,
-  ])
-  return answer.rows.map(entryOf)
+  )
+  return rows.map(entryOf)
 }
 
 /**

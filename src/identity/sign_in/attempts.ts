@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join, sql } from '../../platform/db/database.ts'
+import { rowsOf, join, sql } from '../../platform/db/database.ts'
 import { onlyRow, writeReturning, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
@@ -37,7 +37,8 @@ export async function countAttempt(database: Database, subject: string): Promise
 type AttemptWindow = { subject: Buffer; tries: number; seconds: number }
 
 async function recordAttempts(database: Database, subjects: readonly Buffer[]): Promise<AttemptWindow[]> {
-  const [answer] = await database.send([
+  return rowsOf(
+    database.send,
     writeReturning<AttemptWindow>(
       sql`a`,
       sql`
@@ -52,8 +53,7 @@ async function recordAttempts(database: Database, subjects: readonly Buffer[]): 
       sql`subject, tries,
         ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
     ),
-  ])
-  return answer.rows
+  )
 }
 
 /** Takes back one try that has succeeded, or that could not be judged. */

@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { logAccountEvent } from '../security/account_events.ts'
 import { takeAttempt, clearAttempts } from './attempts.ts'
 import type { SignInOrigin } from './complete_sign_in.ts'
@@ -21,10 +21,11 @@ export async function confirmByPassword(
   const subject = `confirm session ${session.id}`
   const wait = await takeAttempt(database, [{ subject, most: MAX_TRIES }])
   if (wait > 0) return { wait }
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<{ password_hash: string | null }>`select password_hash from users where id = ${session.user.id}`,
-  ])
-  if (!(await verifyPassword(password, answer.rows[0]?.password_hash ?? null))) return false
+  )
+  if (!(await verifyPassword(password, row?.password_hash ?? null))) return false
   await clearAttempts(database, subject)
   return confirmPerson(database, session, 'password', origin)
 }

@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { logAccountEvent, type AccountEventKind, type Origin } from '../security/account_events.ts'
@@ -20,11 +20,11 @@ const MAX_LISTED = 100
 
 /** Lists the sessions of a person in every browser, the last used first. */
 export async function listSessions(database: Database, user: string): Promise<OwnSession[]> {
-  const [answer] = await database.send([
+  return rowsOf(
+    database.send,
     sql<OwnSession>`select s.id, s.network, s.device, s.methods, s.created_at, s.seen_at from sessions s
       where s.user_id = ${user} and ${isValidSession} order by s.seen_at desc, s.id limit ${MAX_LISTED}`,
-  ])
-  return answer.rows
+  )
 }
 
 /** Ends one session of a person, as seen from another; refuses one that isn't theirs, or has ended. */
@@ -64,11 +64,11 @@ export async function signOutPeople(
   database: Database,
   user: string | null,
 ): Promise<{ sessions: number; people: number }> {
-  const [result] = await database.send([
+  const people = await rowsOf(
+    database.send,
     sql<{ user_id: string; count: number }>`select user_id, count(*)::integer as count from sessions s
       where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
-  ])
-  const people = result.rows
+  )
   for (let from = 0; from < people.length; from += BATCH_SIZE) {
     const some = people.slice(from, from + BATCH_SIZE)
     await database.send([

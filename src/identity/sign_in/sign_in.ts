@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { normalizeText } from '../../platform/validation/text/text.ts'
 import { networkOf } from '../addresses.ts'
 import { takeAttempt, countAttempt, clearAttempts, refundAttempt } from './attempts.ts'
@@ -128,8 +128,9 @@ type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number
 
 async function findUser(database: Database, email: string): Promise<UserRow | undefined> {
   if (!isStorableText(email)) return undefined
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<UserRow>`select id, password_hash, sign_in_epoch from users where email = ${email}`,
-  ])
-  return answer.rows[0]
+  )
+  return row
 }

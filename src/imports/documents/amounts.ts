@@ -47,8 +47,8 @@ export const priceToMatch = async (
  * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none
  * does, the document is refused, or gets lines that even it out, as a person chose.
  */
-export function findPricing(...given: Parameters<typeof tryPricings>): DocumentPricing {
-  const tries = tryPricings(...given)
+export function findPricing(...args: Parameters<typeof tryPricings>): DocumentPricing {
+  const tries = tryPricings(...args)
   for (let tried = tries.next(); ; tried = tries.next()) if (tried.done === true) return tried.value
 }
 

@@ -72,8 +72,8 @@ export class Cells {
     this.problems.push({ path, rule })
   }
 
-  remark(field: string, value: string, taken: string): void {
-    this.remarks.push({ field, value, taken })
+  remark(field: string, value: string, reading: string): void {
+    this.remarks.push({ field, value, taken: reading })
   }
 
   #read<T>(

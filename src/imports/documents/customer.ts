@@ -10,7 +10,6 @@ import { splitName } from '../reading/names.ts'
 import type { CustomerReference } from './source_document.ts'
 import { refusals } from './refusals.ts'
 
-/** Customer of a document. */
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
@@ -24,20 +23,20 @@ export async function findDocumentCustomer(
   named: CustomerReference,
 ): Promise<DocumentCustomer> {
   const { id, email, phone, name } = named
-  const ways: [field: string, said: string | undefined, find: (said: string) => Promise<string[]>][] = [
-    ['customer_id', id, (said) => findByLink(db, source, said)],
-    ['customer_email', email?.toLowerCase(), (said) => findByContact(db, 'email', said)],
-    ['customer_phone', phone && parsePhoneQuery(phone, tenant.country), (said) => findByContact(db, 'phone', said)],
-    ['customer_name', name, (said) => findNamed(db, said)],
+  const ways: [field: string, said: string | undefined, find: (text: string) => Promise<string[]>][] = [
+    ['customer_id', id, (text) => findByLink(db, source, text)],
+    ['customer_email', email?.toLowerCase(), (text) => findByContact(db, 'email', text)],
+    ['customer_phone', phone && parsePhoneQuery(phone, tenant.country), (text) => findByContact(db, 'phone', text)],
+    ['customer_name', name, (text) => findNamed(db, text)],
   ]
   let left: string[] | undefined
-  for (const [, said, find] of ways) {
-    if (said === undefined || left?.length === 1) continue
-    const found = await find(said)
-    const agreed = left === undefined ? found : left.filter((one) => found.includes(one))
+  for (const [, text, find] of ways) {
+    if (text === undefined || left?.length === 1) continue
+    const ids = await find(text)
+    const agreed = left === undefined ? ids : left.filter((one) => ids.includes(one))
     if (agreed.length > 0) left = agreed
   }
-  const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
+  const [field = 'customer_name'] = ways.findLast(([, text]) => text !== undefined) ?? []
   if (left === undefined) throw invalidField(field, missingCustomerRule(named))
   const [only] = left
   if (only === undefined) throw invalidField(field, missingCustomerRule(named))
@@ -72,8 +71,8 @@ const findByLink = async (db: Db, source: ImportSource, id: string): Promise<str
  */
 async function findNamed(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
-  const found = [...new Set([...ours.map(({ id }) => id), ...theirs])]
-  if (found.length > 0) return found
+  const ids = [...new Set([...ours.map(({ id }) => id), ...theirs])]
+  if (ids.length > 0) return ids
   const { first_name, last_name, isSwapped } = splitName(name)
   return isSwapped ? (await customersNamed(db, `${first_name} ${last_name}`, MAX_FOUND)).map(({ id }) => id) : []
 }

@@ -72,9 +72,9 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
         cells.problem('issue_date', refusals.noDay())
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
-      const said = parseStatus(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
+      const status = parseStatus(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
       const isBegun = balance !== undefined && total !== undefined && balance < total
-      if (said === 'paid' && balance !== undefined && balance > 0)
+      if (status === 'paid' && balance !== undefined && balance > 0)
         cells.remark('status', cells.text('status') ?? '', isBegun ? 'partially_paid' : 'sent')
       if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
       return {
@@ -88,7 +88,7 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
           internal_memo: cells.text('internal_memo'),
           fields: extraFields(cells, row.custom),
         },
-        state: said === 'draft' && isBegun ? 'sent' : said,
+        state: status === 'draft' && isBegun ? 'sent' : status,
         days: { paid: cells.day('paid_date') ?? issued },
         payment: paymentOf(cells),
         job: cells.text('job_number'),

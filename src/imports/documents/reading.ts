@@ -3,6 +3,7 @@ import { wordFor } from '../../records/page/states.ts'
 import { hasDayNumbers } from '../reading/day_numbers.ts'
 import { detectDayFirst } from '../reading/days.ts'
 import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { omitUndefined } from '../reading/values.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 import { parseAmounts, possibleTaxes } from './amounts.ts'
 import { Cells, type ColumnRules } from './cells.ts'
@@ -92,7 +93,7 @@ function documentOf(
     numbers: [row.number, ...rows.slice(1).map(({ number }) => number)],
     key,
     name,
-    given: dropUndefined(given),
+    given: omitUndefined(given),
     needs: [],
     remarks: cells.remarks,
     document: {
@@ -116,11 +117,11 @@ function documentOf(
 /** Reports a document in another currency than the company's, whose amounts would be read as the company's currency. */
 function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
-  const said = cells.text('currency')?.slice(0, 60)
+  const code = cells.text('currency')?.slice(0, 60)
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
-  const isOurs = [currency, name ?? currency].some((one) => said?.toUpperCase().startsWith(one.toUpperCase()))
-  if (said !== undefined && !isOurs)
-    cells.problem('currency', refusals.otherCurrency({ currency, value: quoteText(said) }))
+  const isOurs = [currency, name ?? currency].some((one) => code?.toUpperCase().startsWith(one.toUpperCase()))
+  if (code !== undefined && !isOurs)
+    cells.problem('currency', refusals.otherCurrency({ currency, value: quoteText(code) }))
 }
 
 /** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
@@ -164,7 +165,3 @@ const toCustomerReference = (cells: Cells): CustomerReference => ({
   email: cells.text('customer_email'),
   phone: cells.text('customer_phone'),
 })
-
-/** Returns the fields that have a value. */
-const dropUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -19,11 +19,11 @@ export const ADDRESS_COLUMNS = {
   country: ['country'],
 }
 
-/** Names the fields of a place as ours of another kind, in columns that begin with a word. */
-export const prefixFields = (prefix: string, fields: Readonly<Record<string, readonly string[]>>, own: string) =>
+/** Returns the columns of a billing address, which begin with a word. */
+export const billingColumns = (prefix: string) =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, names]) => [
-      field.replace(/^(?:address_)?/, own),
+    Object.entries(ADDRESS_COLUMNS).map(([field, names]) => [
+      field.replace(/^(?:address_)?/, 'billing_'),
       names.map((name) => `${prefix} ${name}`),
     ]),
   )

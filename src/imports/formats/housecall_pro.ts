@@ -1,5 +1,5 @@
 import type { SourceFormat } from './source_format.ts'
-import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixFields } from './columns.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, billingColumns } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
 /** Phone columns of a customer; the first that a file has is used. */
@@ -39,7 +39,7 @@ export const HOUSECALL_PRO: readonly SourceFormat[] = [
       },
       PERSON_COLUMNS,
       ADDRESS_COLUMNS,
-      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
+      billingColumns('billing'),
     ),
   },
   {

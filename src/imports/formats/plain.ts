@@ -1,5 +1,12 @@
 import type { SourceFormat } from './source_format.ts'
-import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import {
+  ITEM_COLUMNS,
+  PERSON_COLUMNS,
+  ADDRESS_COLUMNS,
+  mergeColumns,
+  prefixColumns,
+  billingColumns,
+} from './columns.ts'
 import { DOCUMENT_MARKS, documentFormat } from './document_columns.ts'
 
 /** The columns that tables of no product have. */
@@ -33,7 +40,7 @@ export const PLAIN: readonly SourceFormat[] = [
       },
       ADDRESS_COLUMNS,
       prefixColumns('service', ADDRESS_COLUMNS),
-      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
+      billingColumns('billing'),
     ),
   },
   {

@@ -1,5 +1,12 @@
 import type { SourceFormat } from './source_format.ts'
-import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import {
+  ITEM_COLUMNS,
+  PERSON_COLUMNS,
+  ADDRESS_COLUMNS,
+  mergeColumns,
+  prefixColumns,
+  billingColumns,
+} from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
 /** The columns of QuickBooks Online. */
@@ -28,7 +35,7 @@ export const QUICKBOOKS: readonly SourceFormat[] = [
       PERSON_COLUMNS,
       ADDRESS_COLUMNS,
       prefixColumns('shipping', ADDRESS_COLUMNS),
-      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
+      billingColumns('billing'),
     ),
   },
   {

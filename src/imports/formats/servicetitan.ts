@@ -1,5 +1,12 @@
 import type { SourceFormat } from './source_format.ts'
-import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import {
+  ITEM_COLUMNS,
+  PERSON_COLUMNS,
+  ADDRESS_COLUMNS,
+  mergeColumns,
+  prefixColumns,
+  billingColumns,
+} from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
 /** The columns of ServiceTitan. */
@@ -32,8 +39,8 @@ export const SERVICETITAN: readonly SourceFormat[] = [
       prefixColumns('location', ADDRESS_COLUMNS),
       prefixColumns('service', ADDRESS_COLUMNS),
       ADDRESS_COLUMNS,
-      prefixFields('bill to', ADDRESS_COLUMNS, 'billing_'),
-      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
+      billingColumns('bill to'),
+      billingColumns('billing'),
     ),
   },
   {

@@ -99,6 +99,5 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   'puerto rico': 'PR',
 }
 
-/** Returns the fields that have a value. */
 export const omitUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

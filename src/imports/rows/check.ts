@@ -39,15 +39,15 @@ const MAX_NEEDS = 50
 export const checkImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
   runWithReports(coming, run, async (beat) => {
     const read = await inTurn(coming.tenant, () => parseImport(coming, file))
-    const found = new FindingsCollector(read)
+    const findings = new FindingsCollector(read)
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
       const tried = await inTurn(coming.tenant, () => tryRecords(coming, read, part))
-      for (const { record, outcome } of tried) found.add(record, outcome)
+      for (const { record, outcome } of tried) findings.add(record, outcome)
       await beat('checking', Math.min(file.total, from + BATCH_SIZE))
       await setImmediate()
     }
-    await reportRun(coming, run, 'ready', 0, { findings: found.toFindings(await missingNeeds(coming, read)) })
+    await reportRun(coming, run, 'ready', 0, { findings: findings.toFindings(await missingNeeds(coming, read)) })
   })
 
 const tryRecords = (

@@ -101,17 +101,17 @@ async function importEntry(
     return await db.separately(async (own): Promise<ImportRowResult> => {
       const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)
       if (holder !== undefined) throw new DuplicateFound(holder)
-      const made = await runs(own, MAKES[kind], whole)
-      const id = String(made.outcome.result['id'])
+      const created = await runs(own, MAKES[kind], whole)
+      const id = String(created.outcome.result['id'])
       if (existing !== 'create') {
-        const twin = await DUPLICATE_FINDERS[kind](own, made.outcome.result)
+        const twin = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
         if (twin !== undefined) throw new DuplicateFound(twin)
       }
       const note =
         incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')
           ? [await runs(own, 'notes_create', { body: incoming.note, subject_type: 'customer', subject_id: id })]
           : []
-      return { way: 'made', id, name: incoming.name, writes: [made, ...note] }
+      return { way: 'made', id, name: incoming.name, writes: [created, ...note] }
     })
   } catch (error) {
     if (!(error instanceof DuplicateFound)) throw error
@@ -200,7 +200,7 @@ const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, 
 }
 
 /** Who else a record is, as it was made. */
-const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => ExistingRecord>> = {
+const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, created: Result) => ExistingRecord>> = {
   customers: (db, { id, contacts }) => {
     const people = contacts as readonly { phone: string | null; email: string | null }[]
     const phones = people.flatMap(({ phone }) => phone ?? [])

@@ -48,8 +48,8 @@ export function parsePhones(text = '', label?: string): Phone[] {
     .slice(0, MAX_CELL_LENGTH)
     .replaceAll(/\b(?:phone|mobile|cell|home|work|office|main|other|fax):/gi, ';$&')
     .split(/\s*[;,|\n]\s*|\s+(?:or|\/)\s+|(?<=\d{4})\//i)
-  const said = parts.map((part) => part.trim()).filter((part) => part !== '' && !/^fax:/i.test(part))
-  return isNothing(text.trim()) ? [] : said.filter((part) => !isNothing(part)).map((part) => parsePhone(part, label))
+  const phones = parts.map((part) => part.trim()).filter((part) => part !== '' && !/^fax:/i.test(part))
+  return isNothing(text.trim()) ? [] : phones.filter((part) => !isNothing(part)).map((part) => parsePhone(part, label))
 }
 
 function parsePhone(part: string, label: string | undefined): Phone {

@@ -33,12 +33,12 @@ const DIGITS = 15
  * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has
  * no more than these; one that is shown with fewer stays whole.
  */
-function decimalText(value: number, shown = 0): string {
+function decimalText(value: number, digits = 0): string {
   const kept = Number(value.toPrecision(DIGITS))
   const size = Math.abs(kept)
   if (kept === 0) return '0'
   if (size >= 1e21 || size < 1e-15) return String(kept)
-  const decimals = shown >= 2 ? Math.min(shown, 15) : decimalsOf(kept)
+  const decimals = digits >= 2 ? Math.min(digits, 15) : decimalsOf(kept)
   const text = formatRounded(kept, decimals)
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }

@@ -6,6 +6,7 @@ import { addAttachments } from '../../files/attachment.ts'
 import { PIECE_BYTES, runWithBytes } from '../../files/incoming_pieces.ts'
 import { splitLongText } from '../../files/screening/long_text.ts'
 import type { ScreenedFile } from '../../files/screening/screening.ts'
+import { upsertConversation } from '../outbox/conversation.ts'
 import { parseOptOut } from '../opt_out/opt_out.ts'
 import { allowNumber, holdNumber, stopNumber } from '../opt_out/suppression.ts'
 
@@ -175,10 +176,7 @@ function addToConversation(
   const row = { tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart }
   const conversation =
     thread === null
-      ? sql`insert into conversations ${values(row)}
-        on conflict (tenant_id, channel, counterpart, customer_id)
-        where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at)
-        returning id`
+      ? upsertConversation(row)
       : sql`update conversations
         set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
         where tenant_id = ${db.tenant} and id = ${thread} returning id`

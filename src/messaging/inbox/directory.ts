@@ -1,7 +1,7 @@
 import type { Actor } from '../../identity/audit.ts'
 import { isOperator } from '../../identity/people/operators.ts'
 import { ownerCheck } from '../../identity/permissions/rights.ts'
-import { sendIn, sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, sendIn, sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { refusalOf } from '../../platform/db/refusals.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
@@ -90,10 +90,11 @@ export async function removeChannel(
 
 /** Returns the company that owns a number. */
 export async function findTenantByNumber(database: Database, number: string): Promise<string | undefined> {
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<{ tenant_id: string }>`select tenant_id from managed_numbers where number = ${number}`,
-  ])
-  return answer.rows[0]?.tenant_id
+  )
+  return row?.tenant_id
 }
 
 /**

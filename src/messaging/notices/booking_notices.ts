@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifRefused } from '../../platform/errors/refusal.ts'
 import { languageOf, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
@@ -31,7 +31,7 @@ export async function confirmVisit(db: Db, job: string, senders: Senders): Promi
       const { subject, body } = await findMessageTemplate(db, { kind: 'visit_booked', channel, language })
       const to = { channel, to: address, toName: name, firstName }
       const letter = { ...to, kind: 'visit_booked', subject: subject ?? '', body, hasPdf: false } as const
-      if (await isQueued(() => queueDraft(db, matter, letter, { baseUrl: senders.baseUrl, cause: 'sent', by: null })))
+      if (await isQueued(queueDraft(db, matter, letter, { baseUrl: senders.baseUrl, cause: 'sent', by: null })))
         return channel
     }
   }
@@ -87,7 +87,7 @@ export async function sendCode(
   const isYours = say`If you didn’t book a visit, ignore this message.`
   const body = `${say`Your code for ${company} is ${code}. It works for 30 minutes.`} ${isYours}`
   const subject = say`Your booking code: ${code}`
-  await isQueued(() =>
+  await isQueued(
     queueMessage(db, {
       channel,
       to,
@@ -117,7 +117,7 @@ export async function answerBooking(
   for (const channel of CHANNELS) {
     const [recipient] = (await canSend(db, senders, channel)) ? await listRecipients(db, matter, channel) : []
     if (recipient === undefined) continue
-    const isSent = await isQueued(() =>
+    const isSent = await isQueued(
       queueMessage(db, {
         channel,
         to: recipient.address,
@@ -150,12 +150,4 @@ function toAnswer(
 }
 
 /** Queues a message, and returns whether its recipient may be written to. */
-async function isQueued(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work()
-    return true
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return false
-  }
-}
+const isQueued = (queued: Promise<unknown>): Promise<boolean> => queued.then(() => true).catch(ifRefused(false))

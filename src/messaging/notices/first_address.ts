@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifRefused } from '../../platform/errors/refusal.ts'
 import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { CHANNELS, type MessageChannel } from '../templates/kinds.ts'
@@ -25,13 +25,9 @@ export async function writeToFirstAddress(
     if (!(await canSend(db, senders, channel))) continue
     for (const { address, name, firstName } of (await listRecipients(db, subject, channel)).slice(0, MAX_TRIED)) {
       if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
-      try {
-        await queue({ channel, to: address, toName: name, firstName })
-        return true
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        return false
-      }
+      return queue({ channel, to: address, toName: name, firstName })
+        .then(() => true)
+        .catch(ifRefused(false))
     }
   }
   return false

@@ -87,7 +87,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
       subject === null
         ? say`Your text to ${recipient} didn’t arrive.`
         : say`Your e-mail “${subject}” to ${recipient} didn’t arrive.`,
-      ...(reply === null ? [] : [storedTextForPeople(reply, 'outbox')]),
+      ...(reply === null ? [] : [storedTextForPeople(reply)]),
       say`Open the message: ${`${baseUrl}/${db.tenant}/outbox/${message}`}`,
     ].join('\n\n'),
   }))

@@ -58,8 +58,8 @@ export const liftSuppression = async (db: Db, channel: Suppression['channel'], a
     where tenant_id = ${db.tenant} and channel = ${channel} and address = ${address} and reason <> 'stopped'`)) > 0
 
 /** Stops texts to a number and to every contact who has it, as somebody there or the provider said. */
-export const stopNumber = (db: Db, phone: string, detail: string | null = null): Promise<number> =>
-  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', ${detail})`)
+export const stopNumber = (db: Db, phone: string): Promise<number> =>
+  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', null)`)
 
 /** Sends nothing to a number until a person decides whether its text meant STOP; `detail` is the text. */
 export const holdNumber = (db: Db, phone: string, detail: string): Promise<number> =>

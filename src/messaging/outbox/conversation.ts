@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { values } from '../../platform/db/rows.ts'
 import { reachedBy } from '../../records/contacts/index.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -80,13 +80,13 @@ const ownAddresses = async (db: Db, channel: 'email' | 'sms'): Promise<string[]>
 
 const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string | null): Promise<string> => {
   const row = { tenant_id: db.tenant, id: newId(), channel: 'sms', customer_id, subject: null, counterpart }
-  const { id } = await db.one<{ id: string }>(
-    sql`insert into conversations ${values(row)}
-      on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
-      do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`,
-  )
-  return id
+  return (await db.one<{ id: string }>(upsertConversation(row))).id
 }
+
+/** Writes a conversation, or finds the one with its counterpart. */
+export const upsertConversation = (row: Record<string, unknown>): Sql => sql`insert into conversations ${values(row)}
+  on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
+  do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
 
 const threadAbout = async (db: Db, { about, to }: CheckedMessage): Promise<string | undefined> =>
   about === null

@@ -14,23 +14,23 @@ const MAX_VALUE_LENGTH = 300
  * Requires a text that can be filled: only known names between braces, at most 40 of them, and no other brace
  * (docs/spec/sending.md#placeholders).
  */
-export function requireFillable(text: string, known: readonly Placeholder[], field: string): void {
+export function requireFillable(text: string, allowed: readonly Placeholder[], field: string): void {
   const used = [...text.matchAll(BRACED)].map(([, name = '']) => name)
   if (used.length > MAX_USED)
     throw invalidField(field, refusals.tooManyPlaceholders({ max: MAX_USED, count: used.length }))
-  const strange = used.find((name) => !known.some((placeholder) => placeholder === name))
+  const strange = used.find((name) => !allowed.some((placeholder) => placeholder === name))
   if (strange !== undefined) {
-    const meant = nearestName(strange, known)
+    const meant = nearestName(strange, allowed)
     const placeholder = formatPlaceholder(strange)
     throw invalidField(
       field,
       meant === undefined
-        ? refusals.unknownPlaceholder({ placeholder, known: known.map(formatPlaceholder).join(', ') })
+        ? refusals.unknownPlaceholder({ placeholder, known: allowed.map(formatPlaceholder).join(', ') })
         : refusals.similarPlaceholder({ placeholder, similar: formatPlaceholder(meant) }),
     )
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))
-    throw invalidField(field, refusals.brace({ example: formatPlaceholder(known[0] ?? 'company') }))
+    throw invalidField(field, refusals.brace({ example: formatPlaceholder(allowed[0] ?? 'company') }))
 }
 
 /** Fills a text once: what is put in is one line without braces, and is not looked at again. */

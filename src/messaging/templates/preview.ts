@@ -16,16 +16,16 @@ export async function previewMessage(
   baseUrl: string,
   currency: string,
 ): Promise<Preview> {
-  const found = await findNewest(db, KINDS[kind])
+  const record = await findNewest(db, KINDS[kind])
   const company = await db.one<SubjectRecord['company']>(
     sql`select name, timezone, country from tenants where id = ${db.tenant}`,
   )
   const matter =
-    found ??
+    record ??
     withReader({ language, country: company.country }, () => exampleSubjectRecord(kind, { ...company, currency }))
   return {
     fillings: placeholderValues(withLanguage(matter, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
-    of: found === undefined ? null : [found.number ?? found.work, found.customer_name].join(', '),
+    of: record === undefined ? null : [record.number ?? record.work, record.customer_name].join(', '),
   }
 }
 

@@ -41,16 +41,16 @@ export function parseTemplate(
   { kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>,
   draft: { subject: string; body: string },
 ): Omit<MessageText, 'isOwn'> {
-  const known = listPlaceholders(kind)
+  const allowed = listPlaceholders(kind)
   const subject = channel === 'sms' ? null : parseField(nonEmptyText(MAX_SUBJECT_LENGTH), draft.subject, 'subject')
   const body = parseField(nonEmptyLongText(MAX_BODY_LENGTHS[channel]), draft.body, 'body')
   if (subject !== null)
     requireFillable(
       subject,
-      known.filter((name) => name !== 'link'),
+      allowed.filter((name) => name !== 'link'),
       'subject',
     )
-  requireFillable(body, known, 'body')
+  requireFillable(body, allowed, 'body')
   return { subject, body }
 }
 

@@ -105,12 +105,7 @@ export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<v
   throw conflict(
     refusals.itemsOpen({
       items,
-      names: {
-        words: joinRules(
-          named.map((text) => [quoteText(text)]),
-          ', ',
-        ),
-      },
+      names: { words: joinRules(named.map((text) => [quoteText(text)])) },
       count: open.length,
       more,
     }),

@@ -1,7 +1,7 @@
 import { recordReview, type ReviewAct } from '../../identity/people/reviews.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { transact } from '../../platform/db/transaction.ts'
-import { readTenant, sql, writeTenant, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, readTenant, sql, writeTenant, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { findPayee, paymentNamed, type Payee, type Receipt } from '../../records/invoices/index.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -191,8 +191,7 @@ async function decide(
 ): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
   return transact(database, async (send) => {
-    const [answer] = await send([lockParkedEvent(scope, id)])
-    const row = answer.rows[0]
+    const [row] = await rowsOf(send, lockParkedEvent(scope, id))
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
     const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])

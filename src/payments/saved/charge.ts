@@ -123,7 +123,7 @@ async function makeIntent(
 ): Promise<string | { ended: ChargeOutcome } | undefined> {
   if (!(await write((db) => isStillDue(db, charge))))
     return { ended: await write((db) => cancelCharge(db, charge.id, 'not_due')) }
-  const made = await provider.createIntent({
+  const intent = await provider.createIntent({
     id: charge.id,
     account: charge.account_id,
     tenant: charge.tenant_id,
@@ -134,15 +134,15 @@ async function makeIntent(
     provider_customer: charge.provider_customer,
     method: charge.method,
   })
-  if ('intent' in made) {
+  if ('intent' in intent) {
     await write((db) =>
-      db.run(sql`update saved_charges set state = 'created', intent = ${made.intent}
+      db.run(sql`update saved_charges set state = 'created', intent = ${intent.intent}
         where tenant_id = ${db.tenant} and id = ${charge.id} and state = 'starting'`),
     )
-    return made.intent
+    return intent.intent
   }
-  if (made.failed === 'unreachable') return undefined
-  const { code, message } = made
+  if (intent.failed === 'unreachable') return undefined
+  const { code, message } = intent
   const state = {
     status: 'requires_payment_method',
     charge: null,

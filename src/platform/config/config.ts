@@ -26,13 +26,11 @@ export type { AssistantConfig, ModelConfig, ModelProvider } from './topics/outsi
 export type { BooksApp, BooksConfig } from './topics/outside/books.ts'
 export type { MailServer } from './topics/outside/mail.ts'
 export type { GeocoderConfig, RouterConfig } from './topics/outside/places.ts'
-export type { PushConfig } from './topics/outside/push.ts'
 export type { SmsAccount } from './topics/outside/sms.ts'
 export type { BackupConfig } from './topics/backup.ts'
-export type { StorageConfig } from './topics/storage.ts'
 export type { RetentionConfig } from './topics/retention.ts'
 export type { TelemetryConfig, TracesConfig } from './topics/telemetry.ts'
-export { MIN_SECRET_BYTES, emailKeys, type EmailKey, type WebhookConfig } from './topics/outside/webhooks.ts'
+export { MIN_SECRET_BYTES, emailKeys, type WebhookConfig } from './topics/outside/webhooks.ts'
 
 export type Config = ReturnType<typeof readConfig>
 

@@ -9,7 +9,7 @@ import { newReadSharing } from './connections/shared_reads.ts'
 import { byStatement, type Send, type Sql, type StatementResult } from './sql.ts'
 import { retryTransient } from './transient.ts'
 
-export { sql, join, raw, empty, type Send, type Sql } from './sql.ts'
+export { sql, join, raw, empty, rowsOf, type Send, type Sql } from './sql.ts'
 
 /** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {

@@ -32,6 +32,10 @@ export type Send<Options extends unknown[] = []> = <const Statements extends rea
   ...options: Options
 ) => Promise<StatementResults<Statements>>
 
+/** Returns the rows of a statement that is sent alone. */
+export const rowsOf = async <R extends Row>(send: Send, statement: Sql<R>): Promise<R[]> =>
+  (await send([statement]))[0].rows
+
 /** Runs any number of statements in one round trip, and returns as many results. */
 export type SendBatch<Options extends unknown[] = []> = (
   statements: readonly Sql[],

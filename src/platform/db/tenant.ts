@@ -1,6 +1,6 @@
 import { withEntered } from './citus/either.ts'
 import type { Database, TransactionOptions } from './database.ts'
-export { onlyRow, sql } from './sql.ts'
+export { onlyRow, rowsOf, sql } from './sql.ts'
 export { withOptions as onErrand } from './database.ts'
 export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
 export type { Database, TransactionOptions } from './database.ts'

@@ -92,17 +92,17 @@ export function openTransaction(database: Connections): Transaction {
 }
 
 function begin(database: Connections) {
-  const [opened, told] = [Promise.withResolvers<Send>(), Promise.withResolvers<boolean>()]
+  const [opened, decided] = [Promise.withResolvers<Send>(), Promise.withResolvers<boolean>()]
   const dropped = new Error('The transaction is dropped')
   const ended = transact(database, async (send) => {
     opened.resolve(send)
-    if (!(await told.promise)) throw dropped
+    if (!(await decided.promise)) throw dropped
   })
   ended.catch(opened.reject)
   return {
     send: opened.promise,
     end: async (keep: boolean): Promise<void> => {
-      told.resolve(keep)
+      decided.resolve(keep)
       await ended.catch((error: unknown) => {
         if (keep) throw error
       })

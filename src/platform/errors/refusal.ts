@@ -3,7 +3,7 @@ import { formatMessage } from './message_format.ts'
 import { refusals } from './refusals.ts'
 import { writeValues, type AgentWords, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
 
-export type { FieldName, QuotedText } from './refusal_text.ts'
+export type { QuotedText } from './refusal_text.ts'
 
 /** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
@@ -34,8 +34,8 @@ export class Refusal extends Error {
   /** Names what is not there. */
   readonly absent: string | undefined
 
-  constructor(code: Code, said: string | readonly FieldProblem[], absent?: string) {
-    const problems = typeof said === 'string' ? [{ path: '', rule: said }] : said
+  constructor(code: Code, problem: string | readonly FieldProblem[], absent?: string) {
+    const problems = typeof problem === 'string' ? [{ path: '', rule: problem }] : problem
     super(sentencesOf(problems, (text) => `'${text}'`))
     this.name = 'Refusal'
     this.code = code
@@ -169,9 +169,9 @@ function partsOf(rule: RefusalRule): Words {
     .map((part, i) => (i % 2 === 0 ? part : (quotes[Number(part.slice(1, -1))] ?? part)))
 }
 
-/** Returns rules as one, with the same words between them. */
-export const joinRules = (rules: readonly RefusalRule[], between: string): Words =>
-  rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...partsOf(rule)])
+/** Returns rules as one list. */
+export const joinRules = (rules: readonly RefusalRule[]): Words =>
+  rules.flatMap((rule, i) => [...(i === 0 ? [] : [', ']), ...partsOf(rule)])
 
 export const fieldName = (name: string): FieldName => ({ name })
 
@@ -187,6 +187,14 @@ export const capProblems = (problems: readonly FieldProblem[], count = problems.
   ...problems.slice(0, MAX_NAMED),
   ...(count > MAX_NAMED ? [{ path: '', rule: refusals.more({ count: count - MAX_NAMED }) }] : []),
 ]
+
+/** Handles an error of a promise: a refusal becomes `otherwise`, anything else is thrown. */
+export const ifRefused =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if (error instanceof Refusal) return otherwise
+    throw error
+  }
 
 /**
  * Thrown where nothing was done, because the service or the database is busy, locked or down; the same may be asked again

@@ -20,5 +20,9 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 export const when = <T>(value: T, body: (value: Exclude<T, null | undefined | false>) => Html | ''): Html | '' =>
   isSet(value) ? body(value) : ''
 
+/** Returns an attribute with the space before it, or nothing: ` checked`, ` aria-current="page"`. */
+export const attribute = (name: string, isOn: boolean, value?: string): Html | '' =>
+  when(isOn, () => (value === undefined ? html` ${name}` : html` ${name}="${value}"`))
+
 const isSet = <T>(value: T): value is Exclude<T, null | undefined | false> =>
   value !== null && value !== undefined && value !== false

@@ -1,7 +1,7 @@
 import { assetAddress, typefaceAddress } from '../http/assets.ts'
 import { currentReader } from '../i18n/reader.ts'
 import { say } from '../i18n/say.ts'
-import { html, when, type Html } from './html.ts'
+import { attribute, html, when, type Html } from './html.ts'
 import { shellBar, shellMenu, type Shell } from './shell.ts'
 
 type PageLayout = {
@@ -30,7 +30,6 @@ type PageLayout = {
   scripts?: readonly string[]
 }
 
-/** Page in the menu. */
 type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
@@ -135,7 +134,7 @@ const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
       (group) => html`
   <ul>${group.map(
     ({ label, href, isHere }) => html`
-    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
+    <li><a href="${href}"${attribute('aria-current', isHere, 'page')}>${label}</a></li>`,
   )}
   </ul>`,
     )}

@@ -19,8 +19,8 @@ export const message = (sent: PageMessageOptions): Response => responseOf(messag
 /** Ends a request with a page that only says something. */
 export const messageRefusal = (sent: PageMessageOptions): HttpRefusal => new HttpRefusal(messageAnswer(sent))
 
-const messageAnswer = ({ status = 200, headers = {}, ...said }: PageMessageOptions): HttpAnswer =>
-  pageAnswer(messagePage(said), { status, headers })
+const messageAnswer = ({ status = 200, headers = {}, ...content }: PageMessageOptions): HttpAnswer =>
+  pageAnswer(messagePage(content), { status, headers })
 
 /** Draws a page that only says something: what went wrong and the way out. */
 export const messagePage = ({ title, body, next }: PageMessage): Html =>

@@ -1,6 +1,6 @@
 import { assetAddress } from '../http/assets.ts'
 import { say } from '../i18n/say.ts'
-import { html, when, type Html } from './html.ts'
+import { attribute, html, when, type Html } from './html.ts'
 
 export type Icon =
   | 'today'
@@ -141,20 +141,18 @@ const dockItems = (entries: readonly ShellEntry[], count: number): Html[] =>
   entries.slice(0, count).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)
 
 const entryHtml = (entry: ShellEntry): Html => html`
-    <li${when(isInside(entry), () => html` class="inside"`)}>${linkHtml(entry, entry.isHere)}${when(
+    <li${attribute('class', isInside(entry), 'inside')}>${linkHtml(entry, entry.isHere)}${when(
       entry.within.length > 0,
       () =>
         html`<ul>${entry.within.map(
           ({ label, href, isHere }) =>
-            html`<li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
+            html`<li><a href="${href}"${attribute('aria-current', isHere, 'page')}>${label}</a></li>`,
         )}</ul>`,
     )}</li>`
 
 const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: boolean): Html =>
-  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(
-    isHere,
-    () => html` aria-current="page"`,
-  )}>${icon(name)}<span>${label}</span>${countHtml(count)}</a>`
+  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${attribute('aria-current', isHere, 'page')}
+    >${icon(name)}<span>${label}</span>${countHtml(count)}</a>`
 
 const countHtml = (count: ShellEntry['count']): Html | '' =>
   when(

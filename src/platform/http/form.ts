@@ -39,9 +39,9 @@ export function parseFields(written: Buffer): URLSearchParams {
 
 /** Checks whether a mark occurs in a body more than `most` times. Stops counting there. */
 function hasMore(body: Buffer, mark: string, most: number): boolean {
-  let found = 0
-  for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
-  return found > most
+  let count = 0
+  for (let at = body.indexOf(mark); at >= 0 && count <= most; at = body.indexOf(mark, at + mark.length)) count++
+  return count > most
 }
 
 /** Checks whether the body is a form without files. */

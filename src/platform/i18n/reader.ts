@@ -92,5 +92,5 @@ export function languageOf(header: string | null | undefined, otherwise: Languag
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return tags.map(({ language }) => LANGUAGES.find((one) => one === language)).find((found) => found) ?? otherwise
+  return tags.map(({ language }) => LANGUAGES.find((one) => one === language)).find((language) => language) ?? otherwise
 }

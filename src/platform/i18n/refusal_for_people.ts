@@ -53,12 +53,12 @@ function withArticle(label: string): string {
 export const warningForPeople = (warning: Warning): string => ruleForPeople(warning, ({ name }) => wordsOf(name))
 
 /**
- * Returns a stored text for whoever reads the page. Where it ends with a refusal of a folder for agents, which tools
+ * Returns a stored text for whoever reads the page. Where it ends with a refusal of the outbox for agents, which tools
  * answer too, people read theirs; a provider's own words stay.
  */
-export function storedTextForPeople(text: string, folder: string): string {
+export function storedTextForPeople(text: string): string {
   const declared = [...definedRefusals].find(
-    ([key, { agent }]) => key.startsWith(`${folder}.`) && (text === agent || text.endsWith(` ${agent}`)),
+    ([key, { agent }]) => key.startsWith('outbox.') && (text === agent || text.endsWith(` ${agent}`)),
   )
   if (declared !== undefined) return warningForPeople({ key: declared[0], texts: declared[1], values: {} })
   return text.endsWith(' not found') ? warningForPeople(refusals.absent()) : text

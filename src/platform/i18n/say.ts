@@ -40,8 +40,8 @@ export function translationOf(template: string): string {
 
 /** Returns a tag's English text as a template: `Due {0}`. */
 export function templateOf(words: TemplateStringsArray): string {
-  const known = TEMPLATES.get(words)
-  if (known !== undefined) return known
+  const entry = TEMPLATES.get(words)
+  if (entry !== undefined) return entry
   const template = words.reduce((before, part, i) => `${before}{${i - 1}}${part}`)
   TEMPLATES.set(words, template)
   return template

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { Unavailable } from '../errors/refusal.ts'
 
-/** A fault, as logged. */
 type LoggedFault = {
   type: string
   code?: string | number

@@ -56,7 +56,7 @@ export const choicesWithHints = <const Names extends readonly [string, ...string
   elsewhere: Readonly<Record<string, string>>,
 ) =>
   z.preprocess(
-    (given) => (Array.isArray(given) || given == null ? given : [given]),
+    (input) => (Array.isArray(input) || input == null ? input : [input]),
     z
       .array(z.enum(names, { error: ({ input }) => hintFor(elsewhere, input, names) }))
       .min(1)
@@ -74,14 +74,14 @@ const hintFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, na
  */
 export const optional = <Field extends z.ZodType>(field: Field) =>
   z
-    .preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable())
+    .preprocess((input) => (typeof input === 'string' && input.trim() === '' ? null : input), field.nullable())
     .optional()
 
 /** Makes an object optional: null clears it, and so does an empty one. */
 export const optionalObject = <Field extends z.ZodType>(field: Field) =>
-  z.preprocess((given) => (isEmptyObject(given) ? null : given), field.nullable()).optional()
+  z.preprocess((input) => (isEmptyObject(input) ? null : input), field.nullable()).optional()
 
-const isEmptyObject = (given: unknown): boolean => isRecord(given) && Object.keys(given).length === 0
+const isEmptyObject = (input: unknown): boolean => isRecord(input) && Object.keys(input).length === 0
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
@@ -242,23 +242,23 @@ type Pair = { name: string; value: unknown }
  * Returns the object that is meant; it notes names that are the same or would be lost
  * (docs/spec/records.md#custom-fields).
  */
-function byName(given: unknown, problems: z.RefinementCtx): unknown {
-  const pairs = Array.isArray(given)
-    ? given
-    : isRecord(given)
-      ? Object.keys(given).map((name): Pair => ({ name, value: given[name] }))
+function byName(input: unknown, problems: z.RefinementCtx): unknown {
+  const pairs = Array.isArray(input)
+    ? input
+    : isRecord(input)
+      ? Object.keys(input).map((name): Pair => ({ name, value: input[name] }))
       : undefined
-  if (pairs === undefined) return given
+  if (pairs === undefined) return input
   const reject = (detail: RefusalDetail): unknown => {
     const { error: message, params } = refuse(detail)
-    problems.addIssue({ code: 'custom', message, params, input: given })
+    problems.addIssue({ code: 'custom', message, params, input: input })
     return z.NEVER
   }
   if (pairs.length > MAX_FIELDS) return reject(refusals.tooManyFields({ max: MAX_FIELDS }))
   if (!pairs.every(isPair)) return reject(refusals.fieldList())
   const names = pairs.map(({ name }) => tidyName(name))
-  const taken = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
-  if (taken !== undefined) return reject(refusals.reservedName({ name: tidyName(taken.name) }))
+  const reserved = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
+  if (reserved !== undefined) return reject(refusals.reservedName({ name: tidyName(reserved.name) }))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) return reject(refusals.sameName({ name: twice.slice(0, 60) }))
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
@@ -273,8 +273,8 @@ function tidyName(name: string): string {
   return 'text' in tidied ? tidied.text : name
 }
 
-const isPair = (given: unknown): given is Pair =>
-  isRecord(given) &&
-  typeof given['name'] === 'string' &&
-  Object.hasOwn(given, 'value') &&
-  Object.keys(given).length === 2
+const isPair = (input: unknown): input is Pair =>
+  isRecord(input) &&
+  typeof input['name'] === 'string' &&
+  Object.hasOwn(input, 'value') &&
+  Object.keys(input).length === 2

@@ -17,12 +17,9 @@ export function newId(): string {
  * Runs work that makes ids: those given, in their order, then new ones. Work that was done and undone makes the same
  * records again under the same ids. Returns all that it made.
  */
-export async function withIds<T>(
-  given: readonly string[],
-  work: () => Promise<T>,
-): Promise<{ done: T; ids: string[] }> {
+export async function withIds<T>(ids: readonly string[], work: () => Promise<T>): Promise<{ done: T; ids: string[] }> {
   const drawn: string[] = []
-  return { done: await DRAWING.run({ given, drawn }, work), ids: drawn }
+  return { done: await DRAWING.run({ given: ids, drawn }, work), ids: drawn }
 }
 
 const DRAWING = new AsyncLocalStorage<{ given: readonly string[]; drawn: string[] }>()

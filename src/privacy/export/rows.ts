@@ -28,7 +28,7 @@ export async function* readPages(
   db: Db,
   collection: Collection,
   where: Sql,
-  found: (file: StoredFile) => void = () => {},
+  onFile: (file: StoredFile) => void = () => {},
 ): AsyncGenerator<ExportRow[]> {
   const most = LONG.has(collection.file) ? PAGE_OF_LONG : PAGE
   const names = collectionColumns(collection)
@@ -44,7 +44,7 @@ export async function* readPages(
       order by ${key} limit ${most}`)
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map((row) => toExportRow(names, row, collection, found))
+    yield rows.map((row) => toExportRow(names, row, collection, onFile))
     if (rows.length < most) return
     after = collection.key.map((name) => last[name])
   }
@@ -56,12 +56,12 @@ function toExportRow(
   names: readonly string[],
   { stored_as, ...row }: Record<string, unknown>,
   { file }: Collection,
-  found: (file: StoredFile) => void,
+  onFile: (file: StoredFile) => void,
 ): ExportRow {
   if (!names.includes('file')) return row
   if (typeof stored_as !== 'string') return { ...row, file: null }
   const name = displayName(String(row['file_name']), String(row['content_type']))
   const path = `files/${file}/${String(row['id'])}/${name}`
-  found({ path, key: stored_as })
+  onFile({ path, key: stored_as })
   return { ...row, file: path }
 }

@@ -28,10 +28,10 @@ export const categoryScreen = screen<Full, Row>({
   menu: { group: 'catalog', position: 2 },
   listing: {
     filters: () => [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
-    find: (context, given) =>
-      given['parent_id'] === undefined && typeof given['page'] === 'number' && given['page'] <= MAX_PAGES
-        ? tree(context, { page: given['page'], limit: Number(given['limit']) })
-        : context.call('catalog_categories_list', given),
+    find: (context, query) =>
+      query['parent_id'] === undefined && typeof query['page'] === 'number' && query['page'] <= MAX_PAGES
+        ? tree(context, { page: query['page'], limit: Number(query['limit']) })
+        : context.call('catalog_categories_list', query),
     columns: (context) => [
       {
         name: 'name',

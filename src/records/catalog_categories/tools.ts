@@ -30,8 +30,8 @@ export const catalogCategories = entity({
       description: 'Flat rows with parent_id and depth, from the root down.',
       input: { parent_id: optional(id()).describe('Only its children') },
       guard: async ({ db }, { parent_id }) => (parent_id == null ? undefined : findCategory(db, parent_id)),
-      rows: ({ db }, given) => listCategories(db, given),
-      count: ({ db }, given) => countCategories(db, given),
+      rows: ({ db }, query) => listCategories(db, query),
+      count: ({ db }, query) => countCategories(db, query),
     }),
     tool({
       verb: 'get',

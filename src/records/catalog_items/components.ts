@@ -28,9 +28,9 @@ export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
     where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
 
 /** Checks a bundle's components; the items stay live, and priced as they are, until this call ends. */
-export async function requireComponents(db: Db, bundle: string, typed: readonly ComponentDraft[] = []): Promise<void> {
-  if (typed.length === 0) return
-  const ids = typed.map(({ catalog_item_id }) => catalog_item_id)
+export async function requireComponents(db: Db, bundle: string, drafts: readonly ComponentDraft[] = []): Promise<void> {
+  if (drafts.length === 0) return
+  const ids = drafts.map(({ catalog_item_id }) => catalog_item_id)
   const live = await db.all<{ id: string; kind: ItemKind }>(sql`select id, kind from catalog_items
     where tenant_id = ${db.tenant} and id = any(${ids}::uuid[]) and archived_at is null order by id for share`)
   const kinds = new Map(live.map(({ id, kind }) => [id, kind]))
@@ -54,9 +54,9 @@ function brokenRule(
 }
 
 /** Replaces a bundle's components by others, in order of position; given none, leaves them. */
-export async function replaceComponents(db: Db, bundle: string, typed: readonly ComponentDraft[] = []): Promise<void> {
-  if (typed.length === 0) return
-  const ordered = typed
+export async function replaceComponents(db: Db, bundle: string, drafts: readonly ComponentDraft[] = []): Promise<void> {
+  if (drafts.length === 0) return
+  const ordered = drafts
     .map((component, i) => ({ ...component, at: component.position ?? i }))
     .sort((a, b) => a.at - b.at)
   await Promise.all([

@@ -4,6 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { itemChoices } from '../fields/catalog.ts'
 import type { FormField, FormValues } from '../fields/form_field.ts'
+import { cell } from '../fields/lines/lines_field.ts'
 import { arrangeRows, rowsIn, type FormRow } from '../fields/rows.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { Component } from './components.ts'
@@ -75,6 +76,3 @@ const grid = (values: FormValues, options: readonly Option[], error: string | un
   <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate
     formaction="#${NAME}">${say`Add component`}</button></p>
 </line-items>`
-
-const cell = (label: string, name: string, value: string, more: Html): Html => html`
-    <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`

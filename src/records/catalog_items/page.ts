@@ -167,11 +167,11 @@ ${item.components === undefined ? '' : part(say`Components`, components(context,
 ${customFacts(item.fields)}`,
 })
 
-async function withCategories(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const found = await context.call('catalog_items_list', given)
-  const ids = [...new Set(found.rows.flatMap(({ category_id }) => category_id ?? []))]
+async function withCategories(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const page = await context.call('catalog_items_list', query)
+  const ids = [...new Set(page.rows.flatMap(({ category_id }) => category_id ?? []))]
   const names = ids.length === 0 ? new Map<string, string>() : await context.read((db) => categoryNames(db, ids))
-  return { ...found, rows: found.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
+  return { ...page, rows: page.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
 }
 
 type Priced = Partial<Pick<Full, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>>
@@ -199,7 +199,7 @@ async function aboutFacts(
     category_id == null ? new Map<string, string>() : context.read((db) => categoryNames(db, [category_id])),
     tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
   ])
-  const given: [string, Html | string | null | undefined][] = [
+  const rows: [string, Html | string | null | undefined][] = [
     [say`Tax`, kind === 'discount' ? null : taxable ? say`Taxed` : say`Not taxed`],
     [say`Its own tax rate`, rate],
     [
@@ -212,7 +212,7 @@ async function aboutFacts(
     [say`Duration`, duration_minutes == null ? null : duration(duration_minutes)],
     [say`Picture`, image_url == null ? null : externalLink(image_url)],
   ]
-  return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
+  return rows.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
 }
 
 /** Links to a live rate; one that was archived since has no page. */
@@ -226,13 +226,13 @@ async function rateLink(context: PageContext, id: string): Promise<Html | string
 
 function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
   if (!seesCost(context.caller)) return []
-  const given: [string, Html | string | null | undefined][] = [
+  const rows: [string, Html | string | null | undefined][] = [
     [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
     [say`Supplier`, supplier_name],
     [say`Supplier's SKU`, supplier_sku],
     [say`Supplier's page`, supplier_url == null ? null : externalLink(supplier_url)],
   ]
-  return given.flatMap(([label, value]) =>
+  return rows.flatMap(([label, value]) =>
     value == null ? [] : [{ label, value, says: label === say`Cost` ? say`Owners only` : undefined }],
   )
 }

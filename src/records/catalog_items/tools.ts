@@ -66,8 +66,8 @@ export const catalogItems = entity({
         query: searchText(200).describe('Name or sku'),
       },
       guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
-      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => redactCost(caller, row)),
-      count: ({ db }, given) => countItems(db, given),
+      rows: async ({ db, caller }, query) => (await listItems(db, query)).map((row) => redactCost(caller, row)),
+      count: ({ db }, query) => countItems(db, query),
     }),
     tool({
       verb: 'get',
@@ -94,12 +94,12 @@ export const catalogItems = entity({
           requireLiveRate(db, item.tax_rate_id),
           requireComponents(db, id, components),
         ])
-        const [, , made] = await Promise.all([
+        const [, , created] = await Promise.all([
           addItem(db, caller, id, item),
           replaceComponents(db, id, components),
           record(db, id),
         ])
-        return redactOutcome(caller, createOutcome(requireAffordable(made)))
+        return redactOutcome(caller, createOutcome(requireAffordable(created)))
       },
     }),
     edit({
@@ -178,12 +178,12 @@ export const catalogItems = entity({
         from: date().describe('First day'),
         recurring: id().array().max(MAX_RECURRING).optional().describe('Ids of recurring jobs and plans'),
       },
-      run: async ({ db, caller }, { id, recurring = [], ...given }) => {
+      run: async ({ db, caller }, { id, recurring = [], ...price }) => {
         const [before, earlier] = [await lockItem(db, id), await findNextPrice(db, id)]
         const sold = await listChangeable(db, caller.scopes, id, before.unit_price_cents ?? 0)
         if (!recurring.every((one) => sold.some((work) => work.id === one)))
           throw invalidField('recurring', priceRefusals.unknownWork())
-        const next = { ...given, recurring }
+        const next = { ...price, recurring }
         await setNextPrice(db, caller.user, before, next, todayIn(caller.tenant.timezone))
         return {
           result: redactCost(caller, await record(db, id)),
@@ -215,7 +215,6 @@ const redactOutcome = <Item extends object>(caller: Caller, outcome: Outcome<Ite
   result: redactCost(caller, outcome.result),
 })
 
-/** Returns the full record. */
 async function record(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return toFullItem(item, components)

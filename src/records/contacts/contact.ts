@@ -50,13 +50,13 @@ export const findContact = (db: Db, id: string): Promise<Contact> =>
 /** Returns the contact of a document: the live one of the live customer that is named, else the primary one. */
 export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{
+  const existing = await db.maybe<{
     id: string
   }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
       and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
-  if (found === undefined && named !== undefined) throw invalidField('contact_id', refusals.notOfCustomer())
-  return found?.id ?? null
+  if (existing === undefined && named !== undefined) throw invalidField('contact_id', refusals.notOfCustomer())
+  return existing?.id ?? null
 }
 
 /**
@@ -75,7 +75,7 @@ export async function addContacts(
   const lastPrimary = contacts.findLastIndex(({ is_primary }) => is_primary)
   const primary = lastPrimary >= 0 ? lastPrimary : count === 0 ? 0 : -1
   const also = primary >= 0 ? await demotePrimary(db, customer) : []
-  const made = await db.all<Contact>(
+  const added = await db.all<Contact>(
     sql`insert into contacts ${valuesOf(
       contacts.map((contact, i) => ({
         tenant_id: db.tenant,
@@ -87,7 +87,7 @@ export async function addContacts(
       })),
     )} returning ${CONTACT.columns()}`,
   )
-  return { made, also }
+  return { made: added, also }
 }
 
 /** Changes a contact of a customer whose row is locked. */
@@ -150,12 +150,12 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
  * Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a
  * refusal.
  */
-export function completeContact(typed: ContactDraft, country: string, path = ''): ContactInput {
-  const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
+export function completeContact(draft: ContactDraft, country: string, path = ''): ContactInput {
+  const read = draft.phone == null ? undefined : readPhone(draft.phone, country, `${path}phone`)
   const contact = CONTACT.complete({
-    ...typed,
+    ...draft,
     phone: read?.phone,
-    phone_extension: typed.phone_extension ?? read?.extension,
+    phone_extension: draft.phone_extension ?? read?.extension,
   })
   requireReachable(contact, path)
   return contact

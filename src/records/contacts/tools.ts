@@ -33,9 +33,9 @@ export const contacts = entity({
       title: 'List contacts',
       description: 'People of a customer, primary first.',
       input: customerId,
-      guard: ({ db }, given) => requireOwner(db, given),
-      rows: ({ db }, given) => listContacts(db, given),
-      count: ({ db }, given) => countContacts(db, given),
+      guard: ({ db }, query) => requireOwner(db, query),
+      rows: ({ db }, query) => listContacts(db, query),
+      count: ({ db }, query) => countContacts(db, query),
     }),
     tool({
       verb: 'get',
@@ -49,16 +49,16 @@ export const contacts = entity({
       title: 'Add a contact',
       description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
       input: { ...customerId, ...CONTACT.inputs },
-      run: async (context, { customer_id, ...typed }) => {
+      run: async (context, { customer_id, ...draft }) => {
         const { db, caller } = context
-        const contact = completeContact(typed, caller.tenant.country)
+        const contact = completeContact(draft, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
           made: [first],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
-        const made = requireValue(first, 'The new contact')
-        return { ...createOutcome(made, await warnings(context, made)), also }
+        const added = requireValue(first, 'The new contact')
+        return { ...createOutcome(added, await warnings(context, added)), also }
       },
     }),
     edit({

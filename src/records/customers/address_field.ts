@@ -71,7 +71,7 @@ const extraField = (part: Part, drawn: FormField['html']): FormField => ({
   html: drawn,
 })
 
-const input = (values: FormValues, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
-  field({ name: inputOf(part), label: partNames()[part], ...said, value: values.get(inputOf(part)) ?? '' })
+const input = (values: FormValues, part: Part, notes: { help?: string; error?: string | undefined } = {}) =>
+  field({ name: inputOf(part), label: partNames()[part], ...notes, value: values.get(inputOf(part)) ?? '' })
 
 const partsIn = (values: FormValues): Part[] => PARTS.filter((part) => fieldValue(values, inputOf(part)) !== '')

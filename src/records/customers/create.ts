@@ -26,17 +26,17 @@ type CustomerDraft = DraftOf<typeof CUSTOMER> & {
 /** Adds a customer with its contacts, locations and tags. */
 export async function makeCustomer(
   { db, caller }: Pick<RunContext, 'db' | 'caller'>,
-  { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: CustomerDraft,
+  { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...draft }: CustomerDraft,
 ): Promise<Outcome<ReturnType<typeof toFullCustomer> & { warnings?: readonly string[] }>> {
-  const typed =
+  const place =
     email === null && phone === null
       ? contacts
-      : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
-  const people = typed.map((contact, i) =>
-    completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
+      : [{ first_name: draft.first_name, last_name: draft.last_name, email, phone }, ...contacts]
+  const people = place.map((contact, i) =>
+    completed(contact, caller.tenant.country, pathOf(i, place.length - contacts.length)),
   )
   const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
-  const customer = await addCustomer(db, caller, CUSTOMER.complete(given))
+  const customer = await addCustomer(db, caller, CUSTOMER.complete(draft))
   const { made } = await addContacts(db, caller, customer.id, people)
   await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)

@@ -21,9 +21,7 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
   ]
   if (active.length === 0) return
   const names = [...plans.map(({ name }) => name), ...series.map(({ title }) => title)].map((name) => [quoteText(name)])
-  throw conflict(
-    refusals.hasActiveWork({ work: { words: joinRules(active, ', ') }, names: { words: joinRules(names, ', ') } }),
-  )
+  throw conflict(refusals.hasActiveWork({ work: { words: joinRules(active) }, names: { words: joinRules(names) } }))
 }
 
 /**

@@ -1,7 +1,6 @@
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
@@ -10,7 +9,7 @@ import { money } from '../format/formats.ts'
 import { sumPaid } from '../invoices/index.ts'
 import { fieldEditor, recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
-import { part, multilineText } from '../page/parts.ts'
+import { part, multilineText, serviceWarning } from '../page/parts.ts'
 import { localAddress, mailLink, mapLink, phoneLink } from '../page/reach.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { tagChips } from '../page/tag_chip.ts'
@@ -24,14 +23,8 @@ import { agreementsHtml } from './agreements.ts'
 export type FullCustomer = Results['customers_get']
 
 /** Draws what to know before anything else. */
-export const customerSheet = async (_: PageContext, customer: FullCustomer): Promise<Html> =>
-  html`${when(customer.do_not_service, () =>
-    notice({
-      kind: 'warning',
-      title: say`Do not service`,
-      body: say`Check with the office before you book work for this customer.`,
-    }),
-  )}`
+export const customerSheet = async (_: PageContext, { do_not_service }: FullCustomer): Promise<Html> =>
+  html`${serviceWarning(do_not_service)}`
 
 /** Draws how to reach a customer, where they are, what they owe, and what else is set; nothing that is empty. */
 export const customerAside = async (context: PageContext, customer: FullCustomer): Promise<Html> => {

@@ -59,13 +59,13 @@ export const customers = entity({
       check: ({ query, q }, problem) => {
         if (query != null && q != null && query !== q) problem('q', refusals.aliasDiffers())
       },
-      run: async ({ db, caller }, { q, ...given }) => {
+      run: async ({ db, caller }, { q, ...query }) => {
         const { rows, cursorAfter } = await searchCustomers(
           db,
           caller,
-          withUtcSince(caller, { ...given, query: given.query ?? q }),
+          withUtcSince(caller, { ...query, query: query.query ?? q }),
         )
-        return cursorOutcome(rows, given.limit, cursorAfter, 'rank', 'at')
+        return cursorOutcome(rows, query.limit, cursorAfter, 'rank', 'at')
       },
     }),
     tool({
@@ -97,8 +97,8 @@ export const customers = entity({
         locations: objectList(LOCATION.inputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
-      check: ({ customer_type, ...given }, problem) =>
-        namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
+      check: ({ customer_type, ...draft }, problem) =>
+        namesFor(customer_type, draft).forEach(({ path, rule }) => problem(path, rule)),
       run: makeCustomer,
     }),
     edit({

@@ -91,7 +91,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   }
   const hidden = new Set<PropertyKey>(unlisted)
   const listed = readableNames.filter((name) => !hidden.has(name))
-  const made: object = {
+  const declared: object = {
     ...facts,
     parts,
     inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
@@ -107,7 +107,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       ...derive(input as Input<F>),
     }),
   } satisfies Omit<RecordDeclaration<Fields>, 'pickInput'> & { pickInput(values: object): object }
-  return made as RecordDeclaration<F, Unlisted>
+  return declared as RecordDeclaration<F, Unlisted>
 }
 
 /** Returns a column with its name where it is read by an expression. */

@@ -47,7 +47,6 @@ const oneLine = (
 
 const identity = (text: string): string => text
 
-/** Makes a field of a line of text. */
 export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, identity)
 
 /** Makes a field of a calendar day. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hidden, type Option } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalidFields, type FieldProblem } from '../../platform/errors/refusal.ts'
@@ -104,9 +104,9 @@ ${summary(form, problems)}
   )}${when(
     further.length > 0,
     () => html`
-  <details class="further"${when(
+  <details class="further"${attribute(
+    'open',
     further.some((field) => isNeeded(field, values, problems)),
-    () => html` open`,
   )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
     <div class="form-part">${renderFields(further)}</div>
   </details>`,

@@ -15,8 +15,8 @@ const UNITS: Readonly<Record<string, readonly [one: () => string, more: () => st
 
 /** Returns a unit as people read it beside so many of it. */
 export function formatUnit(unit: string, count = 1): string {
-  const known = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
-  return known === undefined ? unit : known[count === 1 ? 0 : 1]()
+  const unitName = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
+  return unitName === undefined ? unit : unitName[count === 1 ? 0 : 1]()
 }
 
 /** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */

@@ -28,12 +28,12 @@ export const describeChanges = (
     const label = labelOf(screen, name)
     if (label === undefined || (isNew && isDefault(name, after))) return []
     const most = isWhole ? Infinity : MAX_LENGTH
-    const said = {
+    const texts = {
       label,
       before: formatValue(name, before, company, most),
       after: formatValue(name, after, company, most),
     }
-    return said.before === said.after ? [] : [said]
+    return texts.before === texts.after ? [] : [texts]
   })
 
 /** Returns whether a value says nothing about a new record: no, none, and the company's own clocks. */

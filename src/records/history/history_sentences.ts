@@ -159,7 +159,7 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
 type ChangeContext = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
 
 /** Holds how a change of a field is told; undefined where another field's sentence tells it. */
-const TELLERS: Readonly<Record<string, (told: ChangeContext) => string | undefined>> = {
+const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undefined>> = {
   status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
   scheduled_start: ({ who, before, after, locale }) => {
     if (typeof after !== 'string') return say`${who} took it off the schedule`

@@ -1,9 +1,8 @@
 export { accountsOf, overdueOf } from './accounting/accounts.ts'
-export type { AccountRow, OverdueInvoice } from './accounting/accounts.ts'
 export { AGE_DAYS, agingOf, pastDueCents } from './accounting/aging.ts'
 export type { Ages, Aging, AgingRow } from './accounting/aging.ts'
 export { billingStateOf, findPayee } from './billing/billing.ts'
-export type { Billing, Payee, Payment, PaymentKind } from './billing/billing.ts'
+export type { Billing, Payee, Payment } from './billing/billing.ts'
 export { changeInvoice } from './change.ts'
 export { deductionLabel } from './billing/deposit_parts.ts'
 export { deductionsOf } from './billing/deposits.ts'
@@ -25,7 +24,6 @@ export { addInvoice } from './billing/add.ts'
 export { findInvoice, invoicesOfJob, lockInvoice, customerBalance as owedBy } from './invoice.ts'
 export type { Invoice } from './fields.ts'
 export {
-  LEDGER_FORMATS,
   entriesDue,
   exportLedger,
   findLedger,
@@ -39,11 +37,7 @@ export { countOverdueInvoices } from './overview/overdue.ts'
 export { findBankPayment, hasPendingPayment, isBankPaymentPending } from './payments/pending_payments.ts'
 export type { BankPayment } from './payments/pending_payments.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
-export {
-  methodLabel as methodSaid,
-  paymentLabel as paymentSaid,
-  paymentMethodLabel as wayPaid,
-} from './payments/payment_labels.ts'
+export { methodLabel as methodSaid, paymentLabel as paymentSaid } from './payments/payment_labels.ts'
 export { SALES_BY, isByTime, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { listAges, statementLabel, statementMethod } from './accounting/statement_labels.ts'
@@ -61,12 +55,10 @@ export type { PaymentReceipt } from './payments/payment_receipt.ts'
 export { bookReceipt as book } from './payments/receipts.ts'
 export type { BookingResult as Booked, Receipt } from './payments/receipts.ts'
 export { METHODS as PAYMENT_METHODS, defaultPaymentMethod as usualMethodOf } from './payments/recorded_payments.ts'
-export type { PaymentMethod } from './payments/recorded_payments.ts'
-export { exportTips, listTips, sumTips } from './payments/tips.ts'
-export type { ExportedTip, TipMonth, TipRow } from './payments/tips.ts'
+export { exportTips, sumTips } from './payments/tips.ts'
+export type { ExportedTip } from './payments/tips.ts'
 export type { InvoiceStatus } from './status.ts'
 export { noTaxForm, untaxedLetterNotice } from './billing/untaxed.ts'
 export { listUnbilledJobs as unbilledSince } from './billing/unbilled.ts'
-export type { UnbilledJob } from './billing/unbilled.ts'
 export { listInvoiceEvents, listPaymentEvents, sumPaid } from './overview/story.ts'
-export type { BilledFor, InvoiceEvent, MoneyEvent } from './overview/story.ts'
+export type { InvoiceEvent, MoneyEvent } from './overview/story.ts'

@@ -2,10 +2,10 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { instantIn } from '../../platform/validation/formats/instants.ts'
 import { numbersIn } from '../../tools/call/numbers.ts'
-import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../search/record_search.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { byStatus } from '../list/by_status.ts'
+import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import type { Invoice } from './fields.ts'
 import { overdueOn } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
@@ -51,6 +51,14 @@ export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<Invoi
   search: await searchRecords(db, 'invoice', filters.query),
 })
 
+const rowsByStatus = byStatus<InvoiceStatus>('void', {
+  from: sql`invoices i`,
+  row: sql`i`,
+  isHidden: sql`i.status = 'void'`,
+  isListed: sql`i.status <> 'void'`,
+})
+export const { hasStatus } = rowsByStatus
+
 /**
  * Lists invoices, newest first, one row more than the page holds; void ones only where their status is asked for, or as
  * what left the list.
@@ -59,16 +67,17 @@ export const listInvoices = async (
   db: Db,
   { tenant }: Caller,
   today: string,
-  { page, limit, sort, ...given }: InvoiceFilters & Page,
+  { page, limit, sort, ...listing }: InvoiceFilters & Page,
 ): Promise<InvoiceRow[]> => {
-  const filters = await withSearch(db, given)
+  const filters = await withSearch(db, listing)
   const where = matching(db, tenant.timezone, today, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
     i.customer_id, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
-      ${changeColumns(filters, sql`i.updated_at`, isRemoved(filters.status))}
-    from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      ${changeColumns(filters, sql`i.updated_at`, rowsByStatus.isRemoved(filters.status))}
+    from (${rowsByStatus.matchingIds(filters, where, order, page * limit + 1)}
+      limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id
     join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by ${order.of}`)
@@ -94,37 +103,15 @@ const ORDERS = {
 type InvoiceSort = keyof typeof ORDERS
 export const INVOICE_SORTS = Object.keys(ORDERS) as [InvoiceSort, ...InvoiceSort[]]
 
-/** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const matchingIds = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
-  status === undefined
-    ? sql`select i.id, ${at} as at, i.created_at as made
-      from invoices i
-      where ${where} ${whereListed(byChange, sql`i.status <> 'void'`)}
-      order by ${rows}`
-    : sql`select f.id, f.at, f.made
-      from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select i.id, ${at} as at, i.created_at as made
-      from invoices i
-      where ${where} and i.status = asked.status
-      order by ${rows} limit ${most}) f
-    order by ${of}`
-
-/** Returns the statuses to look for; with what left the list, the one that hides an invoice too. */
-const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByChange): InvoiceStatus[] => [
-  ...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])]),
-]
-
-const isRemoved = (status: InvoiceFilters['status']): Sql =>
-  status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`
-
 /** Counts invoices, no further than a list tells. */
-export async function countInvoices(db: Db, { tenant }: Caller, today: string, given: InvoiceFilters): Promise<number> {
-  const filters = await withSearch(db, given)
-  const { count } = await db.one<{ count: number }>(sql`select count(*) as count
-    from (select
-      from invoices i
-      where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
-  return count
+export async function countInvoices(
+  db: Db,
+  { tenant }: Caller,
+  today: string,
+  listing: InvoiceFilters,
+): Promise<number> {
+  const filters = await withSearch(db, listing)
+  return rowsByStatus.count(db, matching(db, tenant.timezone, today, filters), filters)
 }
 
 export const matching = (
@@ -155,11 +142,6 @@ export const matching = (
   ${number === undefined ? sql`` : sql`and ${hasNumber(number)}`}
   ${search === undefined ? sql`` : sql`and ${isFound(search, sql`i`)}`}
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
-
-export const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
-  status === undefined
-    ? whereListed(byChange, sql`i.status <> 'void'`)
-    : sql`and i.status = any(${statusesIn(status, byChange)})`
 
 /** Returns the calendar day of a bound. */
 const dayOf = (zone: string, bound: string): string =>

@@ -5,14 +5,14 @@ import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { jobsNamed } from '../jobs/index.ts'
 import { planNamed } from '../plans/index.ts'
-import { quoteNamed } from '../quotes/index.ts'
+import { quoteLinks } from '../quotes/index.ts'
 import type { Invoice } from './fields.ts'
 
 /** Draws the jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
 export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
-  const [jobs, quote, plan] = await Promise.all([
+  const [jobs, quotes, plan] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsNamed(db, job_ids)) : [],
-    quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
+    quoteLinks(context, quote_id),
     plan_id === null || !context.may('read:plans') ? undefined : context.read((db) => planNamed(db, plan_id)),
   ])
   const links = [
@@ -20,15 +20,7 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
       (job) =>
         html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}`,
     ),
-    ...(quote === undefined
-      ? []
-      : [
-          html`${
-            quote.status === 'archived'
-              ? `${quote.display_number} ${quote.title}`
-              : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)
-          } ${statusTag(quote.status)}`,
-        ]),
+    ...quotes,
     ...(plan === undefined
       ? []
       : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${statusTag(plan.status)}`]),

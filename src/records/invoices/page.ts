@@ -75,8 +75,8 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
     ],
     links: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
     find: readListPage,
-    sums: async (context, given) => {
-      const sums = await context.read((db) => sumInvoices(db, context.caller, given))
+    sums: async (context, query) => {
+      const sums = await context.read((db) => sumInvoices(db, context.caller, query))
       return (
         sums && {
           count: sums.count,

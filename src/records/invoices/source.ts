@@ -58,13 +58,13 @@ export async function readQuoteSource(db: Db, customer: string, id: string): Pro
 }
 
 /** Merges what was typed over what was taken; jobs are billed together. */
-export const fillInvoice = (typed: Omit<NewInvoice, 'lines'>, taken: SourceFields): NewInvoice =>
+export const fillInvoice = (draft: Omit<NewInvoice, 'lines'>, source: SourceFields): NewInvoice =>
   applyPatch<NewInvoice>(
-    { ...taken, customer_id: typed.customer_id },
+    { ...source, customer_id: draft.customer_id },
     {
-      ...typed,
-      job_ids: [...new Set([...(taken.job_ids ?? []), ...(typed.job_ids ?? [])])],
-      quote_id: taken.quote_id ?? typed.quote_id,
-      is_rate_copied: typed.tax_rate_id === undefined && taken.is_rate_copied,
+      ...draft,
+      job_ids: [...new Set([...(source.job_ids ?? []), ...(draft.job_ids ?? [])])],
+      quote_id: source.quote_id ?? draft.quote_id,
+      is_rate_copied: draft.tax_rate_id === undefined && source.is_rate_copied,
     },
   )

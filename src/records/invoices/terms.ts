@@ -2,8 +2,8 @@ import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /** Returns when an invoice falls due: as given, else by the terms of payment, in days after its issue. */
-export function dueDate(issued: string, given: string | null | undefined, days: number): string {
-  const due = given ?? Temporal.PlainDate.from(issued).add({ days }).toString()
+export function dueDate(issued: string, dueOn: string | null | undefined, days: number): string {
+  const due = dueOn ?? Temporal.PlainDate.from(issued).add({ days }).toString()
   if (due < issued)
     throw invalidField('due_date', refusals.dueBeforeIssue({ issue_date: fieldName('issue_date'), issued, due }))
   return due

@@ -87,11 +87,11 @@ export const invoices = entity({
           .optional()
           .meta({ hidden: true }),
       },
-      groups: ({ db, caller }, { group_by, ...given }) =>
-        group_by === undefined ? undefined : groupInvoices(db, caller, todayOf(caller), { ...given, group_by }),
+      groups: ({ db, caller }, { group_by, ...query }) =>
+        group_by === undefined ? undefined : groupInvoices(db, caller, todayOf(caller), { ...query, group_by }),
       brief: ['id', 'number', 'customer_id', 'currency', 'updated_at'],
-      rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
-      count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
+      rows: ({ db, caller }, query) => listInvoices(db, caller, todayOf(caller), query),
+      count: ({ db, caller }, query) => countInvoices(db, caller, todayOf(caller), query),
     }),
     tool({
       verb: 'get',
@@ -115,15 +115,15 @@ export const invoices = entity({
         from_quote_id: optional(id()).describe('Copy this quote'),
       },
       check: requireOneSource,
-      prepare: async (context, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+      prepare: async (context, { line_items = [], from_job_id, from_quote_id, ...draft }) => {
         const { db } = context
-        const taken =
+        const source =
           from_quote_id != null
-            ? await readQuoteSource(db, typed.customer_id, from_quote_id)
+            ? await readQuoteSource(db, draft.customer_id, from_quote_id)
             : from_job_id != null
-              ? await readJobSource(db, typed.customer_id, from_job_id)
+              ? await readJobSource(db, draft.customer_id, from_job_id)
               : { lines: resolveLines(db, line_items) }
-        const filled = fillInvoice(typed, taken)
+        const filled = fillInvoice(draft, source)
         const { job_ids = [], quote_id = null } = filled
         const [earlier, prepared] = await Promise.all([
           findEarlierBills(context, { id: null, job_ids, quote_id }),
@@ -221,10 +221,10 @@ export const invoices = entity({
         note: longText(1000).describe('For the office'),
         ...createInputs,
       },
-      run: async ({ db, caller }, { id, ...given }) => {
+      run: async ({ db, caller }, { id, ...query }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return paymentOutcome(before, await recordPayment(db, caller, before, given, today))
+        return paymentOutcome(before, await recordPayment(db, caller, before, query, today))
       },
     }),
     tool({
@@ -237,10 +237,10 @@ export const invoices = entity({
         payment_id: id().describe('Payment'),
         paid_on: optional(date()).describe("Default the payment's day"),
       },
-      run: async ({ db, caller }, { id, ...given }) => {
+      run: async ({ db, caller }, { id, ...query }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return paymentOutcome(before, await reversePayment(db, caller, before, given, today))
+        return paymentOutcome(before, await reversePayment(db, caller, before, query, today))
       },
     }),
   ],
@@ -264,10 +264,10 @@ const paymentOutcome = (
   before: Invoice,
   { after, payment }: RecordedPayment,
 ): Outcome<Invoice & { payment_id: string }> => {
-  const { payment_id, ...told } = payment
+  const { payment_id, ...details } = payment
   return {
     result: { ...after, payment_id },
-    written: { record: after.id, changes: { ...changesBetween(before, after), ...changesBetween({}, told) } },
+    written: { record: after.id, changes: { ...changesBetween(before, after), ...changesBetween({}, details) } },
   }
 }
 

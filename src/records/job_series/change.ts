@@ -24,12 +24,12 @@ export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
 export async function editSeries(
   { db, caller }: RunContext,
   before: JobSeries,
-  typed: SeriesPatch & { keep_exceptions?: boolean | undefined },
-  found: FoundWork,
+  patch: SeriesPatch & { keep_exceptions?: boolean | undefined },
+  work: FoundWork,
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
-  const { input, timing, isSame } = await inputAfter(db, before, typed, found, today)
+  const { input, timing, isSame } = await inputAfter(db, before, patch, work, today)
   if (isSame) return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
   const { slots, through } = windowOf(toSeries(timing), today)
   const [after, instances] = await Promise.all([
@@ -40,7 +40,7 @@ export async function editSeries(
     timing,
     slots,
     now,
-    keepExceptions: typed.keep_exceptions ?? false,
+    keepExceptions: patch.keep_exceptions ?? false,
     isNewTemplate: !isDeepStrictEqual(templateOf(before), templateOf(after)),
   })
   return { after, regeneration: await applyRegeneration(db, caller, after, decision) }
@@ -50,16 +50,16 @@ export async function editSeries(
 export async function inputAfter(
   db: Db,
   before: JobSeries,
-  typed: SeriesPatch,
-  found: FoundWork,
+  patch: SeriesPatch,
+  work: FoundWork,
   today: Temporal.PlainDate,
 ): Promise<{ input: SeriesInput; timing: Timing; isSame: boolean }> {
-  const timing = timingAfter(before, typed, today)
-  const place = await placeAfter(db, before, typed)
+  const timing = timingAfter(before, patch, today)
+  const place = await placeAfter(db, before, patch)
   const stored = inputOf(before)
   const input: SeriesInput = {
-    ...applyPatch(stored, JOB_SERIES.pickInput(typed)),
-    ...workPartsAfter(stored, found),
+    ...applyPatch(stored, JOB_SERIES.pickInput(patch)),
+    ...workPartsAfter(stored, work),
     ...place,
     ...timing,
   }

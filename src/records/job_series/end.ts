@@ -21,9 +21,9 @@ export async function endSeries(
   const today = todayIn(caller.tenant.timezone).toString()
   const before = await lockSeries(db, id)
   requireActive(before)
-  const asked = end_date ?? today
-  const present = lastDay(toSeries(before))?.toString() ?? asked
-  const last = present < asked ? present : asked
+  const endsOn = end_date ?? today
+  const present = lastDay(toSeries(before))?.toString() ?? endsOn
+  const last = present < endsOn ? present : endsOn
   const jobs = await lockUnbegun(db, id, now)
   const dropped = jobs.filter((job) => {
     const start = startOf(job)

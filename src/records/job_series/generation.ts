@@ -41,13 +41,13 @@ const needsJobsUntil = (day: string): Sql =>
  */
 export async function extendSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<number> {
   const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
-  const [, made] = await Promise.all([
+  const [, created] = await Promise.all([
     db.run(sql`update job_series set generated_through = greatest(generated_through, ${through.toString()})
       where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active'
         and updated_at = ${series.updated_at}`),
     addInstances(db, series, slots, null),
   ])
-  return made.length
+  return created.length
 }
 
 /** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */

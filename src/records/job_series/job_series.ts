@@ -63,7 +63,7 @@ export async function addSeries(
   series: SeriesInput,
 ): Promise<JobSeries> {
   const id = newId()
-  const [, made] = await Promise.all([
+  const [, added] = await Promise.all([
     db.run(
       sql`insert into job_series ${values({
         tenant_id: db.tenant,
@@ -78,7 +78,7 @@ export async function addSeries(
     ),
     findSeries(db, id),
   ])
-  return made
+  return added
 }
 
 /** Changes a series whose row is locked. */

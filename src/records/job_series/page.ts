@@ -153,10 +153,10 @@ ${part(
 })
 
 function warnings(series: Full): Html | '' {
-  const said = series.status === 'ended' ? [] : timingWarnings(series)
-  return said.length === 0
+  const warnings = series.status === 'ended' ? [] : timingWarnings(series)
+  return warnings.length === 0
     ? ''
-    : notice({ kind: 'warning', title: say`Please note`, body: said.map(warningForPeople).join(' ') })
+    : notice({ kind: 'warning', title: say`Please note`, body: warnings.map(warningForPeople).join(' ') })
 }
 
 const nextDates = (series: Full): Html =>

@@ -63,13 +63,13 @@ export async function applyRegeneration(
   decision: RegenerationPlan,
 ): Promise<Regeneration> {
   const { moves, unmoved, gone, preserved, missing } = decision
-  const [, removed, cancelled, made] = await Promise.all([
+  const [, removed, cancelled, created] = await Promise.all([
     moves.length > 0 && alignInstances(db, series.id, moves, user),
     gone.length > 0 ? removePristine(db, gone) : 0,
     gone.length > 0 ? cancelInstances(db, gone, 'series_changed', user) : 0,
     missing.length > 0 ? addInstances(db, series, missing, user) : [],
   ])
-  return { kept: moves.length + unmoved, created: made.length, removed, cancelled, preserved }
+  return { kept: moves.length + unmoved, created: created.length, removed, cancelled, preserved }
 }
 
 /** Returns the decision for a series that stayed as it is: its future jobs stay too. */

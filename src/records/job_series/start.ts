@@ -19,18 +19,18 @@ type Started = {
 }
 
 /** Starts a series, with the jobs of its first window. */
-export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: NewSeries): Promise<Started> {
+export async function startSeries({ db, caller }: RunContext, { customer_id, ...draft }: NewSeries): Promise<Started> {
   const { user, tenant } = caller
   const today = todayIn(tenant.timezone)
-  const timing = newTiming(typed, tenant.timezone, today)
+  const timing = newTiming(draft, tenant.timezone, today)
   const { slots, through, more } = windowOf(toSeries(timing), today)
   if (more) throw invalidAt('rrule', refusals.tooOften({ max: slots.length, through: through.toString() }))
-  const [customer, found, place] = await Promise.all([
+  const [customer, resolved, place] = await Promise.all([
     lockCustomer(db, customer_id),
-    lookUpWork(db, typed),
-    placeFor(db, customer_id, typed),
+    lookUpWork(db, draft),
+    placeFor(db, customer_id, draft),
   ])
-  const work = { ...JOB_SERIES.complete(typed), ...NO_PARTS, ...found }
+  const work = { ...JOB_SERIES.complete(draft), ...NO_PARTS, ...resolved }
   const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...place, ...timing })
   const [jobs] = await Promise.all([addInstances(db, series, slots, user), engageCustomer(db, customer_id)])
   const first = jobs.toSorted((a, b) => (a.occurrence_key < b.occurrence_key ? -1 : 1))[0]

@@ -33,8 +33,8 @@ export const jobSeries = entity({
         status: choice('active', 'ended').optional().describe('Status'),
         customer_id: id().optional().describe('Customer'),
       },
-      rows: ({ db }, given) => listSeries(db, given, Temporal.Now.instant()),
-      count: ({ db }, given) => countSeries(db, given),
+      rows: ({ db }, query) => listSeries(db, query, Temporal.Now.instant()),
+      count: ({ db }, query) => countSeries(db, query),
     }),
     tool({
       verb: 'get',
@@ -59,8 +59,8 @@ export const jobSeries = entity({
         dtstart,
         ...withDefaults(template, WORK_DEFAULTS),
       },
-      run: async (context, given) => {
-        const { series, generated, warnings } = await startSeries(context, given)
+      run: async (context, draft) => {
+        const { series, generated, warnings } = await startSeries(context, draft)
         return createOutcome({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
       },
     }),
@@ -83,10 +83,10 @@ export const jobSeries = entity({
       },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, given) => lookUpWork(db, given),
-      run: async (context, given, before, found) => {
+      beside: ({ db }, patch) => lookUpWork(db, patch),
+      run: async (context, patch, before, work) => {
         const now = Temporal.Now.instant()
-        const { after, regeneration } = await editSeries(context, before, given, found)
+        const { after, regeneration } = await editSeries(context, before, patch, work)
         return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), timingWarnings(after), {
           regeneration,
         })
@@ -97,9 +97,9 @@ export const jobSeries = entity({
       title: 'End a job series',
       description: 'Ends it for good and cancels its jobs after the last day.',
       input: { ...idInput, end_date: optional(date()).describe('Last day, default today') },
-      run: async (context, given) => {
+      run: async (context, input) => {
         const now = Temporal.Now.instant()
-        const { before, after, cancelled } = await endSeries(context, given)
+        const { before, after, cancelled } = await endSeries(context, input)
         return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], {
           cancelled_jobs: cancelled,
         })
@@ -120,10 +120,10 @@ export const jobSeries = entity({
         ...visitTemplate,
       },
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, given) => lookUpWork(db, given),
-      run: async (context, given, before, found) => {
+      beside: ({ db }, patch) => lookUpWork(db, patch),
+      run: async (context, patch, before, work) => {
         const now = Temporal.Now.instant()
-        const { after, visits } = await changeVisits(context, before, given, found)
+        const { after, visits } = await changeVisits(context, before, patch, work)
         // The template may stay as it is where visits change.
         const changes = {
           ...changesBetween(before, after),

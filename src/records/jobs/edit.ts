@@ -23,20 +23,20 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
 export async function editJob(
   context: RunContext,
   before: Job,
-  typed: JobPatch,
-  found: ResolvedWork,
+  patch: JobPatch,
+  work: ResolvedWork,
 ): Promise<{ after: Job; warnings: Warning[] }> {
   const { db, caller } = context
-  const schedule = scheduleAfter(before, scheduleUnder(typed.status, typed), {
+  const schedule = scheduleAfter(before, scheduleUnder(patch.status, patch), {
     tenant: caller.tenant.timezone,
     job: before.timezone,
   })
-  const status = statusAfter(before.status, typed.status, schedule)
-  const place = await siteAfter(db, before, typed)
+  const status = statusAfter(before.status, patch.status, schedule)
+  const place = await siteAfter(db, before, patch)
   const input = inputOf(before)
   const edited = {
-    ...applyPatch(input, JOB.pickInput(typed)),
-    ...workPartsAfter(input, found),
+    ...applyPatch(input, JOB.pickInput(patch)),
+    ...workPartsAfter(input, work),
     ...place,
     ...schedule,
     status,

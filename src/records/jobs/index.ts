@@ -40,8 +40,7 @@ export { mediaForm, mediaPart } from './media/media_part.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
 export { billableJobs, listCommonTitles, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
-export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES, nextStatus } from './status.ts'
-export type { JobStatus } from './status.ts'
+export { OPEN as OPEN_STATUSES, nextStatus } from './status.ts'
 export {
   NO_PARTS,
   pickWorkParts,

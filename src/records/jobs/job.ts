@@ -36,7 +36,7 @@ export async function lockJob(db: Db, id: string): Promise<Job> {
 export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Promise<Job> {
   const id = newId()
   const { customer_id, quote_id, location_id } = job
-  const [, made] = await Promise.all([
+  const [, added] = await Promise.all([
     db.run(
       sql`insert into jobs ${values({
         tenant_id: db.tenant,
@@ -53,7 +53,7 @@ export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Pro
     ),
     findJob(db, id),
   ])
-  return made
+  return added
 }
 
 /** Changes a job whose row is locked. An instance of a series that is changed by hand becomes an exception. */

@@ -7,7 +7,7 @@ import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { invoicesNamed } from '../invoices/index.ts'
 import { seriesNamed } from '../job_series/index.ts'
-import { quoteNamed } from '../quotes/index.ts'
+import { quoteLinks } from '../quotes/index.ts'
 import type { Job } from './fields.ts'
 
 /** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
@@ -20,11 +20,11 @@ export async function lineageHtml(
     invoice_ids = [],
   }: Pick<Job, 'series_id' | 'is_exception' | 'quote_id'> & { invoice_ids?: string[] },
 ): Promise<Html | ''> {
-  const [series, quote, invoices] = await Promise.all([
+  const [series, quotes, invoices] = await Promise.all([
     series_id === null || !context.may('read:job_series')
       ? undefined
       : context.read((db) => seriesNamed(db, series_id)),
-    quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
+    quoteLinks(context, quote_id),
     context.read((db) => invoicesNamed(db, invoice_ids)),
   ])
   const links = [
@@ -36,15 +36,7 @@ export async function lineageHtml(
             () => html`<span class="help">${say`Changed by hand`}</span>`,
           )}`,
         ]),
-    ...(quote === undefined
-      ? []
-      : [
-          html`${
-            quote.status === 'archived'
-              ? `${quote.display_number} ${quote.title}`
-              : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)
-          } ${statusTag(quote.status)}`,
-        ]),
+    ...quotes,
     ...invoices.map(
       (invoice) =>
         html`${recordLink(

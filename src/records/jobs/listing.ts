@@ -60,27 +60,28 @@ export async function listJobs(
     title == null ? undefined : idsByTitle(db, title),
     searchRecords(db, 'job', listing.query),
   ])
-  const known = named === undefined ? undefined : memberId(db, named)
-  const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
-  const found = matching(
+  const assignee = named === undefined ? undefined : memberId(db, named)
+  const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await assignee
+  const selection = matching(
     db,
     tenant.timezone,
     { ...listing, member, titled, search },
     isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
   )
   const [rows, count, sums] = await Promise.all([
-    db.all<ListedJob>(pageOf(db, found, listing)),
+    db.all<ListedJob>(pageOf(db, selection, listing)),
     isCounted
       ? db.one<{ total: number }>(
-          sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`,
+          sql`select count(*) as total from (select from ${selection.rows} limit ${MAX_COUNTED + 1}) counted`,
         )
       : undefined,
     listing.unbilled_since === undefined
       ? undefined
       : db.one<UnbilledSums>(
-          sql`select count(*) as jobs, coalesce(sum(j.subtotal_cents), 0)::bigint as subtotal_cents from ${found.rows}`,
+          sql`select count(*) as jobs, coalesce(sum(j.subtotal_cents), 0)::bigint as subtotal_cents
+            from ${selection.rows}`,
         ),
-    known,
+    assignee,
   ])
   return { rows, total: count?.total, ...(sums && { sums }) }
 }
@@ -90,14 +91,14 @@ export async function listJobs(
  * the newest.
  */
 async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> {
-  const sought = fold(title)
-  if (Array.from(sought).length < SHORTEST) return undefined
+  const folded = fold(title)
+  if (Array.from(folded).length < SHORTEST) return undefined
   const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
       select count(*)
       from (select title_key from jobs
         where tenant_id = ${db.tenant}
         order by created_at desc, id desc limit 1000) newest
-      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought},
+      where strpos(title_key, ${folded}) > 0) < ${COMMON} then array(select jobs_titled(${folded},
         ${MAX_TITLED + 1})) end as ids`)
   return ids === null || ids.length > MAX_TITLED ? undefined : ids
 }
@@ -108,14 +109,14 @@ const SHORTEST = 3
 const COMMON = 10
 const MAX_TITLED = 300
 
-function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
+function pageOf(db: Db, selection: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
   const join = listing.include_removed === true ? sql`left join` : sql`join`
   return sql`
   with page as materialized (
     select f.*, row_number() over () as place
-    from (select ${found.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)}
-      from ${found.rows}
-      order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    from (select ${selection.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)}
+      from ${selection.rows}
+      order by ${order(selection, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_id, j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees,

@@ -66,8 +66,8 @@ export const jobs = entity({
           .describe('By date with dates, else newest'),
         ...pageInputs,
       },
-      check: ({ seriesId, series_id, assignee, unassigned, unbilled, sort, ...given }, problem) => {
-        const { updated_since, include_removed } = given
+      check: ({ seriesId, series_id, assignee, unassigned, unbilled, sort, ...query }, problem) => {
+        const { updated_since, include_removed } = query
         if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
           problem('series_id', refusals.aliasDiffers())
         if (assignee !== undefined && unassigned === true)
@@ -75,14 +75,14 @@ export const jobs = entity({
         if (sort !== undefined && updated_since !== undefined) problem('sort', refusals.sortWithChanges())
         if (unbilled === true && include_removed === true) problem('unbilled', refusals.unbilledRemoved())
       },
-      run: async ({ db, caller }, { seriesId, include_total = false, unbilled = false, ...given }) => {
+      run: async ({ db, caller }, { seriesId, include_total = false, unbilled = false, ...query }) => {
         if (unbilled) requireAlsoReads(caller, 'jobs.list with unbilled', 'read:invoices')
         const unbilled_since = unbilled ? firstUnbilledInstant(caller.tenant.timezone) : undefined
-        const listing = withUtcSince(caller, { ...given, series_id: seriesId ?? given.series_id, unbilled_since })
+        const listing = withUtcSince(caller, { ...query, series_id: seriesId ?? query.series_id, unbilled_since })
         if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
         const { rows, total, sums } = await listJobs(db, caller, listing, include_total)
-        const parted = await withParts(db, caller, rows, { ...given, since: listing.updated_since })
-        const { result } = pageOutcome(parted, given, total, given.brief === true ? BRIEF : [])
+        const parted = await withParts(db, caller, rows, { ...query, since: listing.updated_since })
+        const { result } = pageOutcome(parted, query, total, query.brief === true ? BRIEF : [])
         return { result: { ...result, ...(sums && { sums }) } }
       },
     }),
@@ -107,8 +107,8 @@ export const jobs = entity({
         quote_id: optional(id()).describe('From this quote'),
       },
       prepare: prepareJob,
-      run: async (context, given, prepared) => {
-        const { job, warnings } = await bookJob(context, given, prepared)
+      run: async (context, draft, prepared) => {
+        const { job, warnings } = await bookJob(context, draft, prepared)
         return createOutcome(toJobView(context, job), warnings)
       },
     }),
@@ -127,9 +127,9 @@ export const jobs = entity({
       },
       fixed: ['customer_id', 'quote_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, given) => resolveWork(db, given),
-      run: async (context, given, before, found) => {
-        const { after, warnings } = await editJob(context, before, given, found)
+      beside: ({ db }, patch) => resolveWork(db, patch),
+      run: async (context, patch, before, work) => {
+        const { after, warnings } = await editJob(context, before, patch, work)
         return updateOutcome(toJobView(context, before), toJobView(context, after), warnings)
       },
     }),

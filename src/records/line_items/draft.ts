@@ -47,7 +47,7 @@ export async function repriceDraft(db: Db, before: Draft, now: Circumstances, pa
       lines:
         patch.line_items === undefined
           ? unpriceLines(before.line_items)
-          : resolveLines(db, patch.line_items, { stored: before.line_items }),
+          : resolveLines(db, patch.line_items, before.line_items),
       discount: patch.discount === undefined ? before.discount : patch.discount,
       tax_rate_id,
       location_id,

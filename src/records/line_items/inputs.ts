@@ -8,39 +8,38 @@ import { objectList } from '../../platform/validation/list.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
-const isPlainText = (given: unknown): boolean => typeof given === 'string' && !/e/i.test(given)
+const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+const isPlainText = (value: unknown): boolean => typeof value === 'string' && !/e/i.test(value)
 
-/** Returns a decimal as a JSON number. */
 export const decimal = (bounds: Bounds) =>
   decimalOf(z.custom<Decimal>(isNumber, { error: ruleText(refusals.number()), abort: true }), bounds)
 
 /** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
 export const decimalOrText = (bounds: Bounds) =>
   decimalOf(
-    z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), {
+    z.custom<Decimal>((value) => isNumber(value) || isPlainText(value), {
       error: ruleText(refusals.decimal()),
       abort: true,
     }),
     bounds,
   )
 
-const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
-  given
+const decimalOf = (payload: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
+  payload
     .meta({ type: 'number' })
-    .check((given) => {
-      const rule = brokenRule(given.value, bounds)
-      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    .check((payload) => {
+      const rule = brokenRule(payload.value, bounds)
+      if (rule !== null) payload.issues.push({ code: 'custom', message: rule, input: payload.value })
     })
-    .transform((given) => decimalNumber(parseDecimal(given, bounds, ''), bounds.scale))
+    .transform((value) => decimalNumber(parseDecimal(value, bounds, ''), bounds.scale))
 
 /** Returns the price of one unit, in cents. */
 export const cents = () =>
   z
     .number()
-    .check((given) => {
-      const rule = brokenRule(given.value, unitPrice)
-      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    .check((payload) => {
+      const rule = brokenRule(payload.value, unitPrice)
+      if (rule !== null) payload.issues.push({ code: 'custom', message: rule, input: payload.value })
     })
     .meta({ type: 'integer' })
 
@@ -93,9 +92,9 @@ export const documentDiscount = () =>
     z
       .strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') })
       .meta({ required: [] })
-      .check((given) => {
-        const rule = brokenRule(given.value.value, discountBounds(given.value.type))
+      .check((payload) => {
+        const rule = brokenRule(payload.value.value, discountBounds(payload.value.type))
         if (rule !== null)
-          given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
+          payload.issues.push({ code: 'custom', message: rule, path: ['value'], input: payload.value.value })
       }),
   ).describe('Off everything; {} for none')

@@ -86,9 +86,9 @@ const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<strin
 
 function rateOfLine(
   line: Exclude<ResolvedLine, { kind: 'discount' }>,
-  known: ReadonlyMap<string, Rate>,
+  rates: ReadonlyMap<string, Rate>,
 ): Rate | null | undefined {
-  return line.tax_rate_id == null ? line.tax_rate_id : (line.rate ?? known.get(line.tax_rate_id))
+  return line.tax_rate_id == null ? line.tax_rate_id : (line.rate ?? rates.get(line.tax_rate_id))
 }
 
 function toLineItem(line: ResolvedLine, position: number, amounts: PricedLine): LineItem {

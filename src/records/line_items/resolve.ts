@@ -29,18 +29,18 @@ const MAX_DESCRIPTION = 2000
  */
 export async function resolveLines(
   db: Db,
-  typed: readonly LineDraft[],
-  { path = 'line_items', stored = [] }: { path?: string; stored?: readonly LineItem[] } = {},
+  drafts: readonly LineDraft[],
+  stored: readonly LineItem[] = [],
 ): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([
-    lineSources(db, collectIds(typed, 'catalog_item_id')),
-    liveRates(db, collectIds(typed, 'tax_rate_id')),
+    lineSources(db, collectIds(drafts, 'catalog_item_id')),
+    liveRates(db, collectIds(drafts, 'tax_rate_id')),
   ])
   const problems: FieldProblem[] = []
   const left = new Map(stored.map((line) => [line.id, line]))
-  const lines = typed.map((line, i) => {
+  const lines = drafts.map((line, i) => {
     const problem: Problem = (field, rule, note = '') =>
-      void problems.push({ path: `${path}[${i}].${field}`, rule, note })
+      void problems.push({ path: `line_items[${i}].${field}`, rule, note })
     const earlier = line.id === undefined ? undefined : left.get(line.id)
     if (earlier !== undefined) {
       left.delete(earlier.id)
@@ -52,8 +52,8 @@ export async function resolveLines(
   return lines.sort((a, b) => a.at - b.at).flatMap(({ line }) => line ?? [])
 }
 
-const collectIds = (typed: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
-  ...new Set(typed.flatMap((line) => line[field] ?? [])),
+const collectIds = (drafts: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
+  ...new Set(drafts.flatMap((line) => line[field] ?? [])),
 ]
 
 const COMPUTED = ['line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name'] as const
@@ -65,8 +65,8 @@ function requireComputedAsRead(line: LineDraft, earlier: LineItem, problem: Prob
 }
 
 /** Returns the line, or undefined after a problem was named. */
-function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem, id: string): ResolvedLine | undefined {
-  const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
+function resolveLine(line: LineDraft, catalog: LineCatalog, problem: Problem, id: string): ResolvedLine | undefined {
+  const item = line.catalog_item_id == null ? undefined : catalog.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
     return problem('catalog_item_id', refusals.unknownItem())
   }
@@ -83,7 +83,7 @@ function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem, id: 
     description: line.description === undefined ? truncateDescription(item?.description ?? null) : line.description,
   }
   if (kind === 'discount') return resolveDiscount(line, item, common, problem)
-  return resolveSold(line, item, { ...common, kind }, known, problem)
+  return resolveSold(line, item, { ...common, kind }, catalog, problem)
 }
 
 const truncateDescription = (text: string | null): string | null =>

@@ -1,7 +1,7 @@
 import { checkbox, field, hidden, select, type Option } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifRefused } from '../../platform/errors/refusal.ts'
 import type { EntityNameWith } from '../../tools/declare/results.ts'
 import { shortDay } from '../format/formats.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -34,24 +34,24 @@ export const inputName = (filter: Filter): string =>
 export async function filterHtml(
   context: PageContext,
   filters: readonly Filter[],
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<readonly Html[]> {
   const search = searchIn(filters)
   const drawn = await Promise.all(
     filters
       .filter((filter) => filter !== search)
-      .map((filter) => inputOf(context, filter, valueOf(asked, filter), asked)),
+      .map((filter) => inputOf(context, filter, valueOf(params, filter), params)),
   )
   return drawn.filter((input): input is Html => input !== '')
 }
 
-const valueOf = (asked: URLSearchParams, { name }: Filter): string => (asked.get(name) ?? '').trim()
+const valueOf = (params: URLSearchParams, { name }: Filter): string => (params.get(name) ?? '').trim()
 
 async function inputOf(
   context: PageContext,
   filter: Filter,
   value: string,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<Html | ''> {
   if (filter.kind === 'record' || filter.kind === 'subject') return ''
   const about = { name: filter.name, label: filter.label }
@@ -65,7 +65,7 @@ async function inputOf(
     case 'tick':
       return checkbox({ ...about, isChecked: value !== '' })
     case 'choice':
-      return filter.fixedBy !== undefined && asked.has(filter.fixedBy)
+      return filter.fixedBy !== undefined && params.has(filter.fixedBy)
         ? hidden(filter.name, value)
         : select({ ...about, chosen: value, none: sayFor('filter')`All`, options: await optionsOf(context, filter) })
   }
@@ -81,11 +81,11 @@ type Chip = { name: string; label: string; href?: string | undefined }
 export async function chipsOf(
   context: PageContext,
   filters: readonly Filter[],
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<Chip[]> {
   const search = searchIn(filters)
-  const active = filters.filter((filter) => filter !== search && valueOf(asked, filter) !== '')
-  const chips = await Promise.all(active.map((filter) => chipOf(context, filter, valueOf(asked, filter), asked)))
+  const active = filters.filter((filter) => filter !== search && valueOf(params, filter) !== '')
+  const chips = await Promise.all(active.map((filter) => chipOf(context, filter, valueOf(params, filter), params)))
   return chips.filter((chip) => chip !== undefined)
 }
 
@@ -93,7 +93,7 @@ async function chipOf(
   context: PageContext,
   filter: Filter,
   value: string,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<Chip | undefined> {
   const { name } = filter
   switch (filter.kind) {
@@ -105,14 +105,14 @@ async function chipOf(
     case 'tick':
       return { name, label: filter.label }
     case 'choice': {
-      if (filter.fixedBy !== undefined && asked.has(filter.fixedBy)) return undefined
+      if (filter.fixedBy !== undefined && params.has(filter.fixedBy)) return undefined
       const chosen = (await optionsOf(context, filter)).find((option) => option.value === value)
       return { name, label: say`${filter.label}: ${chosen?.label ?? value}` }
     }
     case 'record':
       return recordChip(context, name, filter.of, value)
     case 'subject':
-      return recordChip(context, name, filter.of(asked), value)
+      return recordChip(context, name, filter.of(params), value)
   }
 }
 
@@ -124,14 +124,12 @@ async function recordChip(
   entity: EntityNameWith<'get'> | undefined,
   id: string,
 ): Promise<Chip> {
-  try {
-    if (entity === undefined) return { name, label: say`One record` }
-    const record: Readonly<Record<string, unknown>> = await context.call(`${entity}_get`, { id })
-    return { name, label: nameIn(record) ?? say`One record`, href: context.path(entity, id) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { name, label: say`One record` }
-  }
+  const unnamed = { name, label: say`One record` }
+  if (entity === undefined) return unnamed
+  const record: Readonly<Record<string, unknown>> | null = await context
+    .call(`${entity}_get`, { id })
+    .catch(ifRefused(null))
+  return record === null ? unnamed : { name, label: nameIn(record) ?? unnamed.label, href: context.path(entity, id) }
 }
 
 const nameIn = (record: Readonly<Record<string, unknown>>): string | undefined =>

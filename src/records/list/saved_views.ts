@@ -81,9 +81,9 @@ function requireNamed({ name, is_shared }: Named): Named {
 }
 
 /** Returns the filters of a list that a view keeps: neither texts that are searched for nor single records. */
-export function filtersToSave(filters: readonly Filter[], asked: URLSearchParams, today: string): URLSearchParams {
+export function filtersToSave(filters: readonly Filter[], params: URLSearchParams, today: string): URLSearchParams {
   const kept = filters.flatMap((filter): [string, string][] => {
-    const value = asked.get(filter.name)?.trim() ?? ''
+    const value = params.get(filter.name)?.trim() ?? ''
     if (value === '' || !(filter.kind === 'choice' || filter.kind === 'day' || filter.kind === 'tick')) return []
     return [[filter.name, filter.kind === 'day' && value === today ? TODAY : value]]
   })

@@ -115,7 +115,7 @@ export async function addLocations(
     if (lastPrimary >= 0 || isFirst)
       primaries.add(lastPrimary >= 0 ? lastPrimary : locations.findIndex((location) => location.type === type))
   }
-  const made = await db.all<Location>(
+  const added = await db.all<Location>(
     sql`insert into locations ${valuesOf(
       locations.map((location, i) => ({
         tenant_id: db.tenant,
@@ -127,7 +127,7 @@ export async function addLocations(
       })),
     )} returning ${LOCATION.columns()}`,
   )
-  return { made, also }
+  return { made: added, also }
 }
 
 /** Changes a location of a locked customer. With another type, it is primary only as the first of that type. */
@@ -214,9 +214,9 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
     returning id`)
 
 /** Returns a typed location with what it leaves out filled in; `path` names it in a refusal. */
-export function completeLocation(typed: LocationDraft, country: string, path = ''): LocationInput {
-  const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
+export function completeLocation(draft: LocationDraft, country: string, path = ''): LocationInput {
+  const [latitude, longitude] = [draft.latitude ?? null, draft.longitude ?? null]
   if ((latitude === null) !== (longitude === null))
     throw invalidField(`${path}latitude`, refusals.halfPosition({ longitude: fieldName(`${path}longitude`) }))
-  return LOCATION.complete(typed, { country })
+  return LOCATION.complete(draft, { country })
 }

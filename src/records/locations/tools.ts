@@ -31,9 +31,9 @@ export const locations = entity({
       title: 'List locations',
       description: 'Places of a customer, primary first.',
       input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
-      guard: ({ db }, given) => requireOwner(db, given),
-      rows: ({ db }, given) => listLocations(db, given),
-      count: ({ db }, given) => countLocations(db, given),
+      guard: ({ db }, query) => requireOwner(db, query),
+      rows: ({ db }, query) => listLocations(db, query),
+      count: ({ db }, query) => countLocations(db, query),
     }),
     tool({
       verb: 'get',
@@ -47,14 +47,14 @@ export const locations = entity({
       title: 'Add a location',
       description: 'Adds a place to a customer. The first of each type becomes primary.',
       input: { ...customerId, ...LOCATION.inputs },
-      run: async ({ db, caller }, { customer_id, ...typed }) => {
-        const location = completeLocation(typed, caller.tenant.country)
+      run: async ({ db, caller }, { customer_id, ...draft }) => {
+        const location = completeLocation(draft, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
-          made: [made],
+          made: [added],
           also,
         } = await addLocations(db, caller, customer_id, [location])
-        return { ...createOutcome(requireValue(made, 'The new location')), also }
+        return { ...createOutcome(requireValue(added, 'The new location')), also }
       },
     }),
     edit({

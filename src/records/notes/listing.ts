@@ -77,10 +77,10 @@ function pageOf(db: Db, zone: string, filters: Filters, after: MatchPosition | u
 /** Selects live notes, or those that match a query. Reads without the index if archived notes are included. */
 function noteRows(db: Db, { query, ...filters }: Filters): Sql {
   if (query == null) return sql`(select * from notes where true ${whereListed(filters, sql`archived_at is null`)})`
-  const sought = toTsquery(db.tenant, query)
+  const tsquery = toTsquery(db.tenant, query)
   return filters.include_removed === true
-    ? sql`(select * from notes where words @@ ${sought}::tsquery)`
-    : sql`notes_matching(${sought}, null)`
+    ? sql`(select * from notes where words @@ ${tsquery}::tsquery)`
+    : sql`notes_matching(${tsquery}, null)`
 }
 
 const filterConditions = (

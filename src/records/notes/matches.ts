@@ -20,36 +20,36 @@ const UNRANKED = -1
  * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest
  * have the words, only those are ranked, and the older follow, newest first.
  */
-export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
+export function rankMatches(db: Db, tsquery: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
   const live = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${fits}`
   const orderMatches = (rows: Sql): Sql =>
     sql`select id, rank, at, since from (${rows}) found order by rank desc, at desc, id desc limit ${most}`
   const older = (before: Sql): Sql => sql`(select n.id, ${UNRANKED}::real as rank, n.created_at as at
     from notes n
-    where ${live} and ${before} and n.words @@ ${sought}::tsquery
+    where ${live} and ${before} and n.words @@ ${tsquery}::tsquery
     order by n.created_at desc, n.id desc limit ${most})`
-  if (after === undefined) return orderMatches(firstPage(db, sought, fits, live, older))
+  if (after === undefined) return orderMatches(firstPage(db, tsquery, fits, live, older))
   const { rank, at, id, since } = after
   const beyond = sql`(rank, at, id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`
   if (since === null)
     return orderMatches(sql`select * from (select n.id, n.rank, n.created_at as at, null::timestamptz as since
-      from notes_matching(${sought}, null) n where n.tenant_id = ${db.tenant} ${fits}) n where ${beyond}`)
+      from notes_matching(${tsquery}, null) n where n.tenant_id = ${db.tenant} ${fits}) n where ${beyond}`)
   if (rank === UNRANKED)
     return orderMatches(
       sql`select *, ${since}::timestamptz as since
         from ${older(sql`(n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`)} n`,
     )
   return orderMatches(sql`select *, ${since}::timestamptz as since from (
-    select n.id, ts_rank(n.words, ${sought}::tsquery) as rank, n.created_at as at
-      from notes n where ${live} and n.created_at > ${since}::timestamptz and n.words @@ ${sought}::tsquery
+    select n.id, ts_rank(n.words, ${tsquery}::tsquery) as rank, n.created_at as at
+      from notes n where ${live} and n.created_at > ${since}::timestamptz and n.words @@ ${tsquery}::tsquery
     union all ${older(sql`n.created_at <= ${since}::timestamptz`)}) n where ${beyond}`)
 }
 
 /** Selects all matches with their rank, or those of the newest notes and the first of the older. */
-function firstPage(db: Db, sought: string, fits: Sql, live: Sql, older: (before: Sql) => Sql): Sql {
+function firstPage(db: Db, tsquery: string, fits: Sql, live: Sql, older: (before: Sql) => Sql): Sql {
   const newest = (most: number, which: Sql): Sql => sql`
     select n.id, n.created_at as at,
-      case when n.words @@ ${sought}::tsquery then ts_rank(n.words, ${sought}::tsquery) end as rank
+      case when n.words @@ ${tsquery}::tsquery then ts_rank(n.words, ${tsquery}::tsquery) end as rank
     from notes n where ${live} and ${which} order by n.created_at desc, n.id desc limit ${most}`
   return sql`
     with near as materialized (${newest(NEWEST, sql`true`)}),
@@ -59,7 +59,7 @@ function firstPage(db: Db, sought: string, fits: Sql, live: Sql, older: (before:
     looked as materialized (${newest(RANKED, sql`(select is_common from known)`)}),
     edge as materialized (select min(at) as since from looked having count(*) = ${RANKED})
     select id, rank, at, null::timestamptz as since from near where rank is not null and (select is_all from known)
-    union all select n.id, n.rank, n.created_at, null from notes_matching(${sought}, null) n
+    union all select n.id, n.rank, n.created_at, null from notes_matching(${tsquery}, null) n
       where n.tenant_id = ${db.tenant} and (select not is_all and not is_common from known) ${fits}
     union all select id, rank, at, (select since from edge) from looked
       where rank is not null and at > coalesce((select since from edge), '-infinity')

@@ -40,7 +40,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
         options: wordOptions(...SUBJECTS),
         fixedBy: 'subject_id',
       },
-      { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
+      { kind: 'subject', name: 'subject_id', of: (params) => KINDS[params.get('subject_type') as SubjectType]?.entity },
       { kind: 'tick', name: 'pinned', label: say`Pinned` },
       { kind: 'day', name: 'created_from', label: sayFor('date')`From` },
       { kind: 'day', name: 'created_to', label: sayFor('date')`To` },
@@ -108,8 +108,8 @@ ${facts([
 const pinBadge = () => status(say`Pinned`, 'active')
 
 /** Returns the list tool's rows, with the names of what they are on. */
-async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const { rows, ...place } = await context.call('notes_list', given)
+async function withSubjects(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const { rows, ...place } = await context.call('notes_list', query)
   const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
   const names = await context.read((db) => namesOf(db, subjects, (scope) => context.may(scope)))
   return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }

@@ -12,7 +12,7 @@ export type NoteEvent = Pick<Note, 'id' | 'author_name'> & {
 }
 
 /** Whose notes a story tells: a record's; a customer's story may have those of its jobs too. */
-export type NotesOn = { type: 'customer' | 'job'; id: string; hasJobs?: boolean }
+type NotesOn = { type: 'customer' | 'job'; id: string; hasJobs?: boolean }
 
 /** Newest jobs of a customer whose notes are in its story; the notes of older ones are on their own pages. */
 const MAX_JOBS = 100

@@ -36,9 +36,9 @@ export const notes = entity({
         if (subject_id !== undefined && subject_type === undefined)
           problem('subject_type', refusals.subjectIncomplete({ other: fieldName('subject_id') }))
       },
-      run: async ({ db, caller }, given) => {
-        const { rows, cursorAfter } = await listNotes(db, caller, withUtcSince(caller, given))
-        return cursorOutcome(rows, given.limit, cursorAfter, 'rank', 'at')
+      run: async ({ db, caller }, draft) => {
+        const { rows, cursorAfter } = await listNotes(db, caller, withUtcSince(caller, draft))
+        return cursorOutcome(rows, draft.limit, cursorAfter, 'rank', 'at')
       },
     }),
     tool({

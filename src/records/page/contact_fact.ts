@@ -1,7 +1,7 @@
 import type { Fact } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifRefused } from '../../platform/errors/refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
 import type { Results } from '../../tools/declare/results.ts'
@@ -15,15 +15,11 @@ type Contact = Results['contacts_get']
  */
 export async function contactFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
-  try {
-    const contact = await context.call('contacts_get', { id })
-    return [
-      { label: say`Contact`, value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
-    ]
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return []
-  }
+  const contact = await context.call('contacts_get', { id }).catch(ifRefused(null))
+  if (contact === null) return []
+  return [
+    { label: say`Contact`, value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
+  ]
 }
 
 const contactName = ({ first_name, last_name, email, phone }: Contact): string =>

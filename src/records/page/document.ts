@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { money } from '../format/formats.ts'
 import { quantity } from '../format/units.ts'
 import type { LineView } from '../fields/lines/line.ts'
@@ -20,15 +20,11 @@ export type Totals = {
 }
 
 /** Draws the lines of a document, as on paper. */
-export const linesHtml = (
-  lines: readonly PricedLine[],
-  currency: string,
-  look: 'table' | 'paper-lines' = 'table',
-): Html =>
+export const linesHtml = (lines: readonly PricedLine[], currency: string): Html =>
   lines.length === 0
     ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
-<table class="${look}">
+<table class="table">
   <caption class="unseen">${say`Lines`}</caption>
   <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th>
     <th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
@@ -96,7 +92,7 @@ export const totalsHtml = (
   ...after.map(([label, cents]) => ({ label, cents, isSum: true })),
 ].map(
   ({ label, cents, isSum }) => html`
-  <div${when(isSum, () => html` class="sum"`)}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
+  <div${attribute('class', isSum, 'sum')}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
 )}
 </dl>`
 

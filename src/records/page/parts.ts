@@ -1,6 +1,8 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import type { TextSubject } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { wordFor } from './states.ts'
 
 /** Draws a part of a record's page under its heading, with what can be done there. */
@@ -47,3 +49,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Draws a state of the wire as a tag; the subject is what it is a state of. */
 export const statusTag = (name: string, subject?: TextSubject): Html =>
   status(wordFor(name, subject), KINDS[name] ?? 'plain')
+
+/** Warns of a customer who gets no more visits. */
+export const serviceWarning = (isOff: boolean): Html | '' =>
+  when(isOff, () =>
+    notice({
+      kind: 'warning',
+      title: say`Do not service`,
+      body: say`Check with the office before you book work for this customer.`,
+    }),
+  )

@@ -28,7 +28,7 @@ export type Filter =
   /** A record that links name; the list shows which one it is narrowed to. */
   | { kind: 'record'; name: string; of: EntityNameWith<'get'> }
   /** The same for a record of any kind, which another filter names. */
-  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => EntityNameWith<'get'> | undefined }
+  | { kind: 'subject'; name: string; of: (params: URLSearchParams) => EntityNameWith<'get'> | undefined }
 
 /** A column that people can choose by its name, which stays; an extra one is hidden until somebody chooses it. */
 export type ListColumn<Row> = Column<Row> & { name: string; isExtra?: boolean }
@@ -49,13 +49,13 @@ type Listing<Row extends RecordView = RecordView> = {
   /** Orders of each column, by its label: values of the list's `sort`, the first one first. */
   sorts?: () => Sorts
   /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
-  sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
+  sums?: (context: PageContext, query: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
   /** Names a row to those who hear which one they mark. */
   rowLabel?(row: Row): string
   /** Lists what can be done to several rows at once. */
   bulk?: (context: PageContext) => readonly BulkAction[]
   /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
-  find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
+  find?: (context: PageContext, query: Readonly<Record<string, unknown>>) => Promise<ListPage>
 }
 
 /** Holds values such as `due_asc` and `due_desc`, by the label of a column. */
@@ -73,7 +73,7 @@ export type BulkAction = {
   notice?: (count: number) => string
   /** Asks a person for more, such as whom to assign. */
   fields?: readonly FormField[]
-  each?: (context: PageContext, id: string, given: Readonly<Record<string, unknown>>) => Promise<unknown>
+  each?: (context: PageContext, id: string, query: Readonly<Record<string, unknown>>) => Promise<unknown>
   /** Returns the page about all of them, which replaces a call for each. */
   leadsTo?: (context: PageContext, ids: readonly string[]) => string
 }

@@ -1,4 +1,3 @@
 export { activePlansOf, duePlans, expirePlans, findPlanName as planNamed, runPlan } from './plan.ts'
 export { plansSelling, repricePlan, totalWith } from './reprice.ts'
-export type { Plan } from './fields.ts'
 export { listEndingPlans } from './agreement.ts'

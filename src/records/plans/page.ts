@@ -173,8 +173,8 @@ function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undef
 
 /** Draws what it made, newest first. */
 async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
-  const found = await context.read((db) => runsOf(db, id))
-  return found.length === 0
+  const runs = await context.read((db) => runsOf(db, id))
+  return runs.length === 0
     ? ''
     : part(
         say`Past dates`,
@@ -182,7 +182,7 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
           caption: say`Past dates`,
           isCaptionHidden: true,
           empty: '',
-          rows: found,
+          rows: runs,
           columns: [
             { label: say`Date`, cell: ({ run_date }) => day(run_date) },
             {
@@ -193,11 +193,11 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
               ? [
                   {
                     label: say`Status`,
-                    cell: ({ status }: (typeof found)[number]) => (status === null ? '' : statusTag(status)),
+                    cell: ({ status }: (typeof runs)[number]) => (status === null ? '' : statusTag(status)),
                   },
                   {
                     label: say`Total`,
-                    cell: ({ total_cents }: (typeof found)[number]) =>
+                    cell: ({ total_cents }: (typeof runs)[number]) =>
                       total_cents === null ? '' : money(total_cents, context.company.currency),
                     isNumber: true,
                   },

@@ -29,7 +29,7 @@ export type PlanTerms = RateChoice & {
 
 /** Returns a plan that no other call changes until this one ends; its customer is locked before it. */
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
-  const [, found] = await Promise.all([
+  const [, plan] = await Promise.all([
     db.run(sql`select id from customers
       where tenant_id = ${db.tenant}
         and id = (select customer_id from plans where tenant_id = ${db.tenant} and id = ${id})
@@ -46,7 +46,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
       )
       .then(orderLineFields),
   ])
-  const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = found
+  const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = plan
   return {
     before,
     now: {

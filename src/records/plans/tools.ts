@@ -41,8 +41,8 @@ export const plans = entity({
           .describe('Only these'),
         customer_id: id().optional().describe('Only this customer'),
       },
-      rows: ({ db }, given) => listPlans(db, given),
-      count: ({ db }, given) => countPlans(db, given),
+      rows: ({ db }, query) => listPlans(db, query),
+      count: ({ db }, query) => countPlans(db, query),
     }),
     tool({
       verb: 'get',
@@ -63,8 +63,8 @@ export const plans = entity({
         line_items,
         ...withDefaults(options, { location_id: 'primary service', auto_invoice: 'draft' }),
       },
-      run: async ({ db, caller }, given) => {
-        const plan = await addPlan(db, caller, given)
+      run: async ({ db, caller }, draft) => {
+        const plan = await addPlan(db, caller, draft)
         return createOutcome(plan, warningsOf(plan))
       },
     }),
@@ -116,9 +116,9 @@ export const plans = entity({
       description: 'Makes a job series for the plan, with which it is one agreement.',
       person: true,
       input: { ...idInput, title: title.optional(), ...visits },
-      run: async (context, { id, ...given }) => {
+      run: async (context, { id, ...patch }) => {
         const locked = await lockLasting(context, id)
-        return agreementOutcome(locked.before, await addVisits(context, locked, given))
+        return agreementOutcome(locked.before, await addVisits(context, locked, patch))
       },
     }),
     tool({

@@ -28,10 +28,10 @@ type QuotePrepared = {
 }
 
 /** Looks up what a new quote needs, in one round trip, prices it by the rates of now, and locks its customer. */
-export async function prepareQuote(db: Db, given: NewQuote, today: string): Promise<QuotePrepared> {
-  const { customer_id } = given
-  const issue_date = given.issue_date ?? today
-  const valid_until = given.valid_until ?? validUntil(issue_date)
+export async function prepareQuote(db: Db, draft: NewQuote, today: string): Promise<QuotePrepared> {
+  const { customer_id } = draft
+  const issue_date = draft.issue_date ?? today
+  const valid_until = draft.valid_until ?? validUntil(issue_date)
   requireStillValid(valid_until, today)
   const types = ['billing', 'service'] as const
   const locked = lockCustomer(db, customer_id)
@@ -39,16 +39,16 @@ export async function prepareQuote(db: Db, given: NewQuote, today: string): Prom
     locked,
     db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
     priceLines(db, {
-      lines: resolveLines(db, given.line_items),
-      discount: given.discount,
-      tax_rate_id: given.tax_rate_id,
-      location_id: given.location_id === null ? null : locationQuery(db, customer_id, given.location_id, types),
+      lines: resolveLines(db, draft.line_items),
+      discount: draft.discount,
+      tax_rate_id: draft.tax_rate_id,
+      location_id: draft.location_id === null ? null : locationQuery(db, customer_id, draft.location_id, types),
       tax_exempt: locked.then((customer) => customer.tax_exempt),
       taxed: true,
     }),
-    locationFor(db, customer_id, given.location_id, types),
-    contactFor(db, customer_id, given.contact_id),
-    requireLiveRate(db, given.tax_rate_id),
+    locationFor(db, customer_id, draft.location_id, types),
+    contactFor(db, customer_id, draft.contact_id),
+    requireLiveRate(db, draft.tax_rate_id),
   ])
   return { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }
 }
@@ -57,10 +57,10 @@ export async function prepareQuote(db: Db, given: NewQuote, today: string): Prom
 export async function addQuote(
   db: Db,
   owner: string,
-  given: NewQuote,
+  draft: NewQuote,
   { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }: QuotePrepared,
 ): Promise<Quote> {
-  const { customer_id, title } = given
+  const { customer_id, title } = draft
   const id = newId()
   const inserted = db.run(
     sql`insert into quotes ${values({
@@ -75,12 +75,12 @@ export async function addQuote(
       status: 'draft',
       issue_date,
       valid_until,
-      message: given.message ?? null,
-      terms: given.terms ?? null,
+      message: draft.message ?? null,
+      terms: draft.terms ?? null,
       ...toDocumentColumns(document),
-      tax_rate_chosen: given.tax_rate_id !== undefined,
+      tax_rate_chosen: draft.tax_rate_id !== undefined,
       tax_exempt,
-      fields: given.fields ?? {},
+      fields: draft.fields ?? {},
       currency,
       created_by: owner,
       updated_by: owner,

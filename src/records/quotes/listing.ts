@@ -1,10 +1,10 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
-import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../search/record_search.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { byStatus } from '../list/by_status.ts'
+import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 
 type QuoteRow = Pick<
@@ -40,6 +40,14 @@ export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSe
   search: await searchRecords(db, 'quote', filters.query),
 })
 
+const rowsByStatus = byStatus<QuoteStatus>('archived', {
+  from: sql`quotes q`,
+  row: sql`q`,
+  isHidden: sql`q.status = 'archived'`,
+  isListed: sql`q.status <> 'archived'`,
+})
+export const { hasStatus } = rowsByStatus
+
 /**
  * Lists quotes, newest first, one row more than the page holds; archived ones only where their status is asked for, or
  * as what left the list.
@@ -47,16 +55,17 @@ export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSe
 export const listQuotes = async (
   db: Db,
   { tenant }: Caller,
-  { page, limit, sort, ...given }: QuoteFilters & Page,
+  { page, limit, sort, ...listing }: QuoteFilters & Page,
 ): Promise<QuoteRow[]> => {
-  const filters = await withSearch(db, given)
+  const filters = await withSearch(db, listing)
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, q.customer_id,
     c.display_name as customer_name,
     u.name as owner_name, q.valid_until,
-      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, isRemoved(filters.status))}
-    from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, rowsByStatus.isRemoved(filters.status))}
+    from (${rowsByStatus.matchingIds(filters, where, order, page * limit + 1)}
+      limit ${limit + 1} offset ${(page - 1) * limit}) f
     join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
     join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
     order by ${order.of}`)
@@ -79,37 +88,10 @@ const ORDERS = {
 type QuoteSort = keyof typeof ORDERS
 export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 
-/** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const matchingIds = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
-  status === undefined
-    ? sql`select q.id, ${at} as at, q.created_at as made
-      from quotes q
-      where ${where} ${whereListed(byChange, sql`q.status <> 'archived'`)}
-      order by ${rows}`
-    : sql`select f.id, f.at, f.made
-      from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
-      select q.id, ${at} as at, q.created_at as made
-      from quotes q
-      where ${where} and q.status = asked.status
-      order by ${rows} limit ${most}) f
-    order by ${of}`
-
-/** Returns the statuses to look for; with what left the list, the one that hides a quote too. */
-const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] => [
-  ...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])]),
-]
-
-const isRemoved = (status: QuoteFilters['status']): Sql =>
-  status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`
-
 /** Counts quotes, no further than a list tells. */
-export async function countQuotes(db: Db, { tenant }: Caller, given: QuoteFilters): Promise<number> {
-  const filters = await withSearch(db, given)
-  const { count } = await db.one<{ count: number }>(sql`select count(*) as count
-    from (select
-      from quotes q
-      where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
-  return count
+export async function countQuotes(db: Db, { tenant }: Caller, listing: QuoteFilters): Promise<number> {
+  const filters = await withSearch(db, listing)
+  return rowsByStatus.count(db, matching(db, tenant.timezone, filters), filters)
 }
 
 export const matching = (
@@ -124,8 +106,3 @@ export const matching = (
   ${created_to === undefined ? sql`` : sql`and q.created_at < ${upperBound(zone, created_to)}`}
   ${search === undefined ? sql`` : sql`and ${isFound(search, sql`q`)}`}
   ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
-
-export const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
-  status === undefined
-    ? whereListed(byChange, sql`q.status <> 'archived'`)
-    : sql`and q.status = any(${statusesIn(status, byChange)})`

@@ -99,8 +99,8 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
         onPhone: 'side',
       },
     ],
-    sums: async (context, given) => {
-      const sums = await context.read((db) => sumQuotes(db, context.caller, given))
+    sums: async (context, query) => {
+      const sums = await context.read((db) => sumQuotes(db, context.caller, query))
       return sums && { count: sums.count, cents: { [say`Total`]: sums.total_cents } }
     },
     rowLabel: ({ display_number }) => display_number,

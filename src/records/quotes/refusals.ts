@@ -1,6 +1,5 @@
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of quotes. */
 export const refusals = defineRefusals('quotes', {
   tooEarly: {
     agent: 'must be today, {today}, or later (got {until})',

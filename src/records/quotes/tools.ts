@@ -66,8 +66,8 @@ export const quotes = entity({
           .meta({ hidden: true }),
       },
       brief: ['id', 'customer_id', 'updated_at'],
-      rows: ({ db, caller }, given) => listQuotes(db, caller, given),
-      count: ({ db, caller }, given) => countQuotes(db, caller, given),
+      rows: ({ db, caller }, query) => listQuotes(db, caller, query),
+      count: ({ db, caller }, query) => countQuotes(db, caller, query),
     }),
     tool({
       verb: 'get',
@@ -83,10 +83,10 @@ export const quotes = entity({
       description: 'Makes a draft that is yours and computes totals and tax.',
       person: true,
       input: { customer_id: id().describe('Customer'), ...withDefaults(QUOTE.inputs, DEFAULTS) },
-      prepare: ({ db, caller }, { line_items = [], ...given }) =>
-        prepareQuote(db, { ...given, line_items }, todayOf(caller)),
-      run: async ({ db, caller }, { line_items = [], ...given }, prepared) =>
-        createOutcome(await addQuote(db, caller.user!, { ...given, line_items }, prepared)),
+      prepare: ({ db, caller }, { line_items = [], ...draft }) =>
+        prepareQuote(db, { ...draft, line_items }, todayOf(caller)),
+      run: async ({ db, caller }, { line_items = [], ...draft }, prepared) =>
+        createOutcome(await addQuote(db, caller.user!, { ...draft, line_items }, prepared)),
     }),
     edit({
       verb: 'update',
@@ -155,12 +155,12 @@ export const quotes = entity({
       run: async ({ db, caller }, { id, deposit = null }) => {
         const { before } = await lockQuote(db, id)
         requireQuoteOwner(before, caller)
-        const asked = deposit === null || deposit.value === 0 ? null : deposit
-        const earlier = await askDeposit(db, caller.user, before, asked)
+        const terms = deposit === null || deposit.value === 0 ? null : deposit
+        const earlier = await askDeposit(db, caller.user, before, terms)
         const after = await findQuote(db, id)
         return {
           result: after,
-          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: asked }) },
+          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: terms }) },
         }
       },
     }),

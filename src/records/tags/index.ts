@@ -1,2 +1,2 @@
 export { listTags, mergeTags, retagCustomer, tagCustomer, tagsOf } from './tag.ts'
-export { TAG, type TagRow } from './fields.ts'
+export { type TagRow } from './fields.ts'

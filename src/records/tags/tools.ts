@@ -18,8 +18,8 @@ export const tags = entity({
       title: 'List tags',
       description: 'Every tag of the account, by name.',
       input: { query: searchText(50).describe('Name prefix') },
-      rows: ({ db }, given) => listTags(db, given),
-      count: ({ db }, given) => countTags(db, given),
+      rows: ({ db }, query) => listTags(db, query),
+      count: ({ db }, query) => countTags(db, query),
     }),
     tool({
       verb: 'get',

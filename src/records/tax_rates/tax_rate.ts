@@ -134,11 +134,10 @@ export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | u
     from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
     where l.tenant_id = ${db.tenant} and l.id = (${location}) and r.archived_at is null`)
 
-/** Returns the tenant's default. */
 export const defaultRate = (db: Db): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
 
 /** Requires that a record's rate is live, if it names one. */
-export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
-  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField(field, NOT_A_RATE)
+export async function requireLiveRate(db: Db, id: string | null | undefined): Promise<void> {
+  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField('tax_rate_id', NOT_A_RATE)
 }

@@ -30,8 +30,8 @@ export const taxRates = entity({
       title: 'List tax rates',
       description: 'The default first, then by name.',
       input: { include_archived: flag().optional().describe('Archived ones too') },
-      rows: ({ db }, given) => listTaxRates(db, given),
-      count: ({ db }, given) => countTaxRates(db, given),
+      rows: ({ db }, query) => listTaxRates(db, query),
+      count: ({ db }, query) => countTaxRates(db, query),
     }),
     tool({
       verb: 'get',
@@ -84,7 +84,10 @@ export const taxRates = entity({
  * Refuses another percentage, since documents must stay explainable: that is another rate
  * (docs/spec/records.md#tax-rate-fields).
  */
-function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
-  if (given === undefined || given === present) return
-  throw invalidField('rate_percentage', refusals.percentageFixed({ present: String(present), given: String(given) }))
+function requirePercentage({ rate_percentage: present }: TaxRate, percentage: number | undefined): void {
+  if (percentage === undefined || percentage === present) return
+  throw invalidField(
+    'rate_percentage',
+    refusals.percentageFixed({ present: String(present), given: String(percentage) }),
+  )
 }

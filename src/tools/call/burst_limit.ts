@@ -36,7 +36,7 @@ export const mustWait = ({
     (approval.writeOffs && (tool.verb === 'void' || isWriteOff(given))) ||
     Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name)))
 
-const isGiven = (given: unknown, name: string): boolean => isRecord(given) && given[name] != null
+const isGiven = (input: unknown, name: string): boolean => isRecord(input) && input[name] != null
 
 /**
  * Throws `BurstLimited` when the connection removed too much of late. It runs in the round trip of the first query of
@@ -74,10 +74,10 @@ const limitOf = ({ caller: { approval }, listed: { tool }, given }: ToolCall): n
     ? approval.burstLimit
     : undefined
 
-const isWriteOff = (given: unknown): boolean => isRecord(given) && given['status'] === 'uncollectible'
+const isWriteOff = (input: unknown): boolean => isRecord(input) && input['status'] === 'uncollectible'
 
 /** Inputs of updates that replace amounts which stood. */
 const AMOUNTS = ['line_items', 'discount', 'unit_price_cents', 'discount_value', 'components']
 
-const isRepriced = ({ verb }: ListedTool['tool'], given: unknown): boolean =>
-  verb === 'update' && AMOUNTS.some((name) => isGiven(given, name))
+const isRepriced = ({ verb }: ListedTool['tool'], input: unknown): boolean =>
+  verb === 'update' && AMOUNTS.some((name) => isGiven(input, name))

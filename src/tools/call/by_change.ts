@@ -20,8 +20,8 @@ export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql)
   include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``
 
 /** Returns the condition for rows that the list shows, which a removed one doesn't meet. */
-export const whereListed = ({ include_removed }: ByChange, shown: Sql): Sql =>
-  include_removed === true ? sql`` : sql`and ${shown}`
+export const whereListed = ({ include_removed }: ByChange, live: Sql): Sql =>
+  include_removed === true ? sql`` : sql`and ${live}`
 
 /**
  * Selects the rows of a table, named in the code, that were deleted since, with what was kept of them; `updated_at` is

@@ -15,7 +15,7 @@ import {
   requireBelowBurstLimit,
 } from './burst_limit.ts'
 import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.ts'
-export type { CallFailure as Failed, ToolAnswer, ToolFault } from './context.ts'
+export type { CallFailure as Failed, ToolAnswer } from './context.ts'
 import { withHint } from '../declare/finders.ts'
 import { explainNotFound } from './not_found.ts'
 import { answerOf, claimKey, keepAnswer, type KeyedAnswer } from './idempotency.ts'
@@ -31,10 +31,10 @@ import { asDeclared } from '../declare/inputs.ts'
  */
 export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
   const answer = await attempt(context, call.caller, async () => {
-    const asked = checkCall(call)
-    if (call.listed.tool.reads) return { result: await read(context, call, asked) }
+    const checked = checkCall(call)
+    if (call.listed.tool.reads) return { result: await read(context, call, checked) }
     if (mustWait(call)) return proposeCall(context, call, false)
-    return write(context, call, asked).then(
+    return write(context, call, checked).then(
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof BurstLimited) return proposeCall(context, call, true)
@@ -104,23 +104,23 @@ function requirePerson({ user }: Caller, { tool, canonical }: ListedTool): void 
   if (tool.person && user === null) throw invalid(refusals.noPerson({ tool: canonical }))
 }
 
-async function read(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {
-  const byChange = (asked.input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, callEntry(call), (db) => run(db, context, call, asked), {
+async function read(context: ToolContext, call: ToolCall, checked: CheckedInput): Promise<Outcome['result']> {
+  const byChange = (checked.input as { updated_since?: string }).updated_since !== undefined
+  const outcome = await readTenant(context.database, callEntry(call), (db) => run(db, context, call, checked), {
     byChange,
   })
   return resultOf(context, call, outcome)
 }
 
-async function write(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {
-  const key = (asked.input as { idempotency_key?: string }).idempotency_key
+async function write(context: ToolContext, call: ToolCall, checked: CheckedInput): Promise<Outcome['result']> {
+  const key = (checked.input as { idempotency_key?: string }).idempotency_key
   const written = writeTenant(
     context.database,
     callEntry(call),
     async (db) => {
-      const begun = key === undefined ? undefined : await claimAndPrepare(db, context, call, asked, key)
+      const begun = key === undefined ? undefined : await claimAndPrepare(db, context, call, checked, key)
       if (begun !== undefined && 'answer' in begun) return { result: answerOf(begun, call), outcome: undefined }
-      const [outcome] = await Promise.all([run(db, context, call, asked, begun), requireBelowBurstLimit(db, call)])
+      const [outcome] = await Promise.all([run(db, context, call, checked, begun), requireBelowBurstLimit(db, call)])
       const result = resultOf(context, call, outcome)
       if (isUnchanged(outcome)) throw new NothingChanged(result)
       requireBelowAmount(call, outcome)
@@ -141,11 +141,11 @@ async function claimAndPrepare(
   db: Db,
   context: ToolContext,
   call: ToolCall,
-  asked: CheckedInput,
+  checked: CheckedInput,
   key: string,
 ): Promise<KeyedAnswer | Prepared> {
   const claiming = claimKey(db, call, key)
-  const preparing = prepare(db, context, call, asked)
+  const preparing = prepare(db, context, call, checked)
   const [earlier] = await Promise.all([claiming, preparing.catch(() => {})])
   return earlier ?? preparing
 }
@@ -201,21 +201,21 @@ async function run(
   db: Db,
   { baseUrl, forAgent }: Place,
   call: ToolCall,
-  asked: CheckedInput,
+  checked: CheckedInput,
   prepared?: Prepared,
 ): Promise<Outcome> {
   const { listed, caller } = call
   const context = { db, caller, baseUrl, forAgent }
   if (prepared !== undefined) return listed.tool.run(context, prepared.input, Promise.resolve(prepared.ready))
-  return listed.tool.run(context, asked.references.length === 0 ? asked.input : await inputOf(db, call, asked))
+  return listed.tool.run(context, checked.references.length === 0 ? checked.input : await inputOf(db, call, checked))
 }
 
 /** Holds input whose names are replaced by ids, and what the tool looked up for it. */
 type Prepared = { input: unknown; ready: unknown }
 
-async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, asked: CheckedInput): Promise<Prepared> {
+async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, checked: CheckedInput): Promise<Prepared> {
   const { listed, caller } = call
-  const input = asked.references.length === 0 ? asked.input : await inputOf(db, call, asked)
+  const input = checked.references.length === 0 ? checked.input : await inputOf(db, call, checked)
   return { input, ready: await listed.tool.prepare?.({ db, caller, baseUrl, forAgent }, input) }
 }
 

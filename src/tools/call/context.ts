@@ -35,7 +35,7 @@ export type PendingCall = {
 }
 
 /** A fault that no caller can fix, logged under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
-export type ToolFault = { reference: string; mayBeDone: boolean }
+type ToolFault = { reference: string; mayBeDone: boolean }
 export type CallFailure = { refusal: Refusal; waits?: PendingCall } | { fault: ToolFault }
 export type ToolAnswer = { result: Outcome['result'] } | CallFailure
 

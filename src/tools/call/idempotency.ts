@@ -59,7 +59,7 @@ export const isKeyUsed = async (db: Db, credential: string, key: string): Promis
     and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined
 
 /** Returns what tells arguments apart, whatever their order. */
-export const fingerprintOf = (given: unknown): Buffer => createHash('sha256').update(canonical(given)).digest()
+export const fingerprintOf = (input: unknown): Buffer => createHash('sha256').update(canonical(input)).digest()
 
 /** Refuses other arguments under a key that was used. */
 export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {

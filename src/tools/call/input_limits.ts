@@ -10,7 +10,7 @@ export type InputLimits = {
   /** Bytes of the form of a page that holds as much. */
   formBytes: number
   /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
-  findExcess(given: unknown): FieldProblem[]
+  findExcess(input: unknown): FieldProblem[]
 }
 
 type Schema = {
@@ -46,7 +46,7 @@ export function inputLimitsOf(input: z.ZodObject): InputLimits {
   return {
     bytes: Math.min(Math.max(BYTES_A_CHARACTER * characters, DEFAULT_BYTES), MAX_BYTES),
     formBytes: Math.min(Math.max(FORM_BYTES_A_CHARACTER * characters, DEFAULT_FORM_BYTES), MAX_FORM_BYTES),
-    findExcess: (given) => excessIn(given, schema, ''),
+    findExcess: (input) => excessIn(input, schema, ''),
   }
 }
 
@@ -69,22 +69,22 @@ function charactersOf({
 }
 
 function excessIn(
-  given: unknown,
+  input: unknown,
   { anyOf, items, properties, maxItems = DEFAULT_ITEMS, maxProperties }: Schema,
   path: string,
 ): FieldProblem[] {
-  if (typeof given !== 'object' || given === null) return []
-  if (anyOf !== undefined) return anyOf.flatMap((branch) => excessIn(given, branch, path)).slice(0, 1)
-  if (Array.isArray(given)) {
-    if (given.length > Math.max(maxItems, DEFAULT_ITEMS))
-      return [{ path, rule: refusals.tooMany({ max: String(maxItems) }), note: ` (got ${given.length} items)` }]
-    return items === undefined ? [] : given.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
+  if (typeof input !== 'object' || input === null) return []
+  if (anyOf !== undefined) return anyOf.flatMap((branch) => excessIn(input, branch, path)).slice(0, 1)
+  if (Array.isArray(input)) {
+    if (input.length > Math.max(maxItems, DEFAULT_ITEMS))
+      return [{ path, rule: refusals.tooMany({ max: String(maxItems) }), note: ` (got ${input.length} items)` }]
+    return items === undefined ? [] : input.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
   }
-  if (!isRecord(given)) return []
-  const count = maxProperties === undefined ? 0 : Object.keys(given).length
+  if (!isRecord(input)) return []
+  const count = maxProperties === undefined ? 0 : Object.keys(input).length
   if (maxProperties !== undefined && count > maxProperties)
     return [{ path, rule: refusals.tooManyKeys({ max: String(maxProperties) }), note: ` (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    Object.hasOwn(given, name) ? excessIn(given[name], field, path === '' ? name : `${path}.${name}`) : [],
+    Object.hasOwn(input, name) ? excessIn(input[name], field, path === '' ? name : `${path}.${name}`) : [],
   )
 }

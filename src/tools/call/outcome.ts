@@ -36,10 +36,7 @@ const resultWith = <R extends PlainRecord>(
 ): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...UNWRITTEN }, warnings })
 
 /** Returns the outcome for a record that was read. */
-export const readOutcome = <R extends PlainRecord>(
-  record: R,
-  warnings: readonly Warning[] = [],
-): Outcome<WithWarnings<R>> => resultWith(record, warnings)
+export const readOutcome = <R extends PlainRecord>(record: R): Outcome<WithWarnings<R>> => resultWith(record, [])
 
 /** Returns the outcome for a record that was made. */
 export const createOutcome = <R extends PlainRecord>(
@@ -119,7 +116,7 @@ type CursorPage<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string
 
 /** Makes a page from one row more than it holds; its rows leave out some columns. */
 export function pageOutcome<Row extends object>(
-  found: readonly Row[],
+  rows: readonly Row[],
   { page, limit }: { page: number; limit: number },
   total?: number,
   without: readonly (keyof Row)[] = [],
@@ -128,10 +125,10 @@ export function pageOutcome<Row extends object>(
     total === undefined ? {} : total > MAX_COUNTED ? { total: MAX_COUNTED, total_capped: true } : { total }
   return {
     result: {
-      rows: found.slice(0, limit).map((row) => slim<Row>(row, without)),
+      rows: rows.slice(0, limit).map((row) => slim<Row>(row, without)),
       page,
       limit,
-      hasMore: found.length > limit,
+      hasMore: rows.length > limit,
       ...counted,
     },
   }
@@ -142,13 +139,13 @@ export const MAX_COUNTED = 10_000
 
 /** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
 export function cursorOutcome<Row extends object, Place extends keyof Row = never>(
-  found: readonly Row[],
+  page: readonly Row[],
   limit: number,
   cursorAfter: (last: Row) => string,
   ...places: Place[]
 ): Outcome<CursorPage<Omit<Row, Place>>> {
-  const hasMore = found.length > limit
-  const rows = found.slice(0, limit)
+  const hasMore = page.length > limit
+  const rows = page.slice(0, limit)
   const last = rows.at(-1)
   return {
     result: {
@@ -167,9 +164,9 @@ function slim<Result>(
   row: { id?: unknown; updated_at?: unknown; removed?: unknown },
   without: readonly PropertyKey[] = [],
 ): Slim<Result> {
-  const { removed, ...shown } = row
+  const { removed, ...view } = row
   if (removed === true) return asDeclared({ id: row.id, removed, updated_at: row.updated_at })
   return Object.fromEntries(
-    Object.entries(shown).filter(([name, value]) => value !== null && !without.includes(name)),
+    Object.entries(view).filter(([name, value]) => value !== null && !without.includes(name)),
   ) as Slim<Result>
 }

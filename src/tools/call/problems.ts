@@ -20,11 +20,11 @@ const MAX_REACHED = 10_000
 type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
 /** Returns arguments that fit the tool, or throws `invalid_input` with every problem: field, rule, value. */
-export function parseArguments(tool: CheckedTool, given: unknown): unknown {
-  const crowds = tool.inputLimits?.findExcess(given) ?? []
+export function parseArguments(tool: CheckedTool, input: unknown): unknown {
+  const crowds = tool.inputLimits?.findExcess(input) ?? []
   if (crowds.length > 0) throw refusal(crowds)
-  const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
-  if (!parsed.success) throw refusal(listProblems(parsed.error.issues, tool, given), countOf(parsed.error.issues))
+  const parsed = tool.input.safeParse(withoutNulls(tool, input ?? {}), { reportInput: true })
+  if (!parsed.success) throw refusal(listProblems(parsed.error.issues, tool, input), countOf(parsed.error.issues))
   const problems = pageProblems(parsed.data)
   tool.check?.(parsed.data, (path, rule) => problems.push({ path, rule }))
   if (problems.length > 0) throw refusal(problems)
@@ -48,20 +48,20 @@ const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
 /** Returns the problems that are named; of those that are counted alone no words are made. */
-function listProblems(issues: readonly Issue[], tool: CheckedTool, given: unknown): FieldProblem[] {
+function listProblems(issues: readonly Issue[], tool: CheckedTool, input: unknown): FieldProblem[] {
   const named: FieldProblem[] = []
   for (const issue of issues) {
     if (named.length >= MAX_NAMED) break
-    named.push(...problemsIn(issue, tool, given, MAX_NAMED - named.length))
+    named.push(...problemsIn(issue, tool, input, MAX_NAMED - named.length))
   }
   return named
 }
 
-function problemsIn(issue: Issue, tool: CheckedTool, given: unknown, most: number): FieldProblem[] {
+function problemsIn(issue: Issue, tool: CheckedTool, input: unknown, most: number): FieldProblem[] {
   const inside = pathOf(issue.path)
   const path = inside === '' ? 'arguments' : inside
   if (issue.code === 'unrecognized_keys')
-    return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), given)
+    return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), input)
   if (issue.code === 'invalid_key')
     return [{ path: pathOf(issue.path.slice(0, -1)), rule: ruleOf(issue), note: gotText(issue.path.at(-1)) }]
   if (issue.code === 'invalid_union') return [{ path, rule: ruleOf(issue), note: gotText(issue.input) }]
@@ -85,30 +85,30 @@ const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.sli
 function unknownFields(
   keys: readonly string[],
   path: string,
-  known: readonly string[],
-  given: unknown,
+  names: readonly string[],
+  input: unknown,
 ): FieldProblem[] {
-  const hints = keys.map((key) => likelyNames(key, known, given))
+  const hints = keys.map((key) => likelyNames(key, names, input))
   const last = hints.findLastIndex((likely) => likely.length === 0)
   return keys.map((key, i) => {
     const likely = hints[i] ?? []
     const hint =
       likely.length > 0
         ? ` (did you mean ${likely.map((name) => `'${name}'`).join(' or ')}?)`
-        : i === last && known.length > 0
-          ? ` (the fields are ${known.join(', ')})`
+        : i === last && names.length > 0
+          ? ` (the fields are ${names.join(', ')})`
           : ''
     return { path: '', rule: `unknown field '${path === '' ? '' : `${path}.`}${shorten(key)}'${hint}` }
   })
 }
 
 /** Returns a record's own id for another name of it, the field spelled most like the key, or those sharing a word. */
-function likelyNames(key: string, known: readonly string[], given: unknown): readonly string[] {
-  if (key.endsWith('_id') && known.includes('id') && isRecord(given) && !Object.hasOwn(given, 'id')) return ['id']
-  const near = nearestName(key, known)
+function likelyNames(key: string, names: readonly string[], input: unknown): readonly string[] {
+  if (key.endsWith('_id') && names.includes('id') && isRecord(input) && !Object.hasOwn(input, 'id')) return ['id']
+  const near = nearestName(key, names)
   if (near !== undefined) return [near]
   const words = wordsOf(key)
-  return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)
+  return names.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)
 }
 
 const MAX_MEANT = 3

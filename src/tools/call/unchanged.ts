@@ -23,12 +23,12 @@ export function requireUnchanged(
 /** Allows an immutable field to be sent with its present value and no other (docs/spec/records.md#fixed-fields). */
 export function requireFixed<Name extends string>(
   record: Record<Name, unknown>,
-  given: { [name in Name]?: unknown },
+  input: { [name in Name]?: unknown },
   ...names: Name[]
 ): void {
   for (const name of names) {
-    if (given[name] !== undefined && given[name] !== record[name]) {
-      throw invalidField(name, refusals.fixed({ before: String(record[name]), given: String(given[name]) }))
+    if (input[name] !== undefined && input[name] !== record[name]) {
+      throw invalidField(name, refusals.fixed({ before: String(record[name]), given: String(input[name]) }))
     }
   }
 }

@@ -85,13 +85,13 @@ export type ToolDeclaration<
    */
   alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks the rules that a shape alone can't hold. */
-  check?(given: ToolInput<Shape>, problem: NoteProblem): void
+  check?(input: ToolInput<Shape>, problem: NoteProblem): void
   /**
    * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the
    * idempotency key, whose earlier answer may make the work needless.
    */
-  prepare?(context: RunContext, given: ToolInput<Shape>): Promise<Prepared>
-  run(context: RunContext, given: ToolInput<Shape>, prepared: Prepared): Promise<Outcome<Result>>
+  prepare?(context: RunContext, input: ToolInput<Shape>): Promise<Prepared>
+  run(context: RunContext, input: ToolInput<Shape>, prepared: Prepared): Promise<Outcome<Result>>
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
@@ -111,10 +111,10 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   alsoWrites: Readonly<Record<string, Scope>>
   input: z.ZodObject
   inputLimits: InputLimits
-  check?(given: unknown, problem: NoteProblem): void
-  prepare?(context: RunContext, given: unknown): Promise<unknown>
+  check?(input: unknown, problem: NoteProblem): void
+  prepare?(context: RunContext, input: unknown): Promise<unknown>
   /** Runs on what `prepare` found, and prepares itself where that was not begun before. */
-  run(context: RunContext, given: unknown, preparing?: Promise<unknown>): Promise<Outcome<Result>>
+  run(context: RunContext, input: unknown, preparing?: Promise<unknown>): Promise<Outcome<Result>>
 }
 
 export type Entity<
@@ -185,9 +185,9 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
     alsoWrites,
     input,
     inputLimits: inputLimitsOf(input),
-    run: async (context, given: ToolInput<Shape>, preparing = declared.prepare?.(context, given)) =>
+    run: async (context, input: ToolInput<Shape>, preparing = declared.prepare?.(context, input)) =>
       // Without an await where nothing is prepared, so that the first queries are asked in this tick.
-      run(context, given, (preparing === undefined ? undefined : await preparing) as Prepared),
+      run(context, input, (preparing === undefined ? undefined : await preparing) as Prepared),
   }
 }
 

@@ -55,19 +55,19 @@ export function edit<
     ...declared,
     input: { ...editInputs, ...declared.input },
     run: async (context, sent) => {
-      const { expected_updated_at, ...given } = asDeclared<
+      const { expected_updated_at, ...patch } = asDeclared<
         EditInput<Shape> & { expected_updated_at?: string | undefined }
       >(sent)
-      const edited = asDeclared<EditInput<Shape>>(given)
+      const edited = asDeclared<EditInput<Shape>>(patch)
       const lockUnchanged = async (): Promise<Before> => {
         const locked = await lock(context, edited)
         const record = recordOf(locked)
-        requireFixed(record, given, ...fixed)
+        requireFixed(record, patch, ...fixed)
         requireUnchanged(record, expected_updated_at, context.caller)
         return locked
       }
-      const [before, found] = await Promise.all([lockUnchanged(), beside?.(context, edited)])
-      return run(context, without(given, 'id', ...fixed) as Omit<ToolInput<Shape>, Fixed>, before, found as Beside)
+      const [before, lookedUp] = await Promise.all([lockUnchanged(), beside?.(context, edited)])
+      return run(context, without(patch, 'id', ...fixed) as Omit<ToolInput<Shape>, Fixed>, before, lookedUp as Beside)
     },
   })
 }
@@ -75,5 +75,5 @@ export function edit<
 const recordOf = (locked: LockedRecord): { updated_at: string } & Record<string, unknown> =>
   'before' in locked ? locked.before : locked
 
-const without = (given: object, ...names: readonly string[]): object =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+const without = (object: object, ...names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

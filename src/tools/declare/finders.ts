@@ -55,8 +55,8 @@ export const findableCalled = (what: string | undefined): Findable | undefined =
 const ID_FIELD = /(_ids?|Id)$/
 
 /** Returns what the ids of a field are ids of; `subject_id` says it beside. */
-export function findableOf(field: string, given: Readonly<Record<string, unknown>> = {}): Findable | undefined {
-  const subject = given['subject_type']
+export function findableOf(field: string, input: Readonly<Record<string, unknown>> = {}): Findable | undefined {
+  const subject = input['subject_type']
   if (field === 'subject_id') return typeof subject === 'string' ? findables.get(subject) : undefined
   return ID_FIELD.test(field) ? fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, '')) : undefined
 }

@@ -27,11 +27,11 @@ export const pageInputs = {
 export const briefInput = { brief: flag().optional().describe('Rows without ids') }
 
 /** Returns a list's inputs with `updated_since` as an instant in UTC. */
-export function withUtcSince<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
-  requireSince(given)
-  return given.updated_since === undefined
-    ? given
-    : { ...given, updated_since: lowerBound(tenant.timezone, given.updated_since) }
+export function withUtcSince<Given extends ByChange>({ tenant }: Caller, query: Given): Given {
+  requireSince(query)
+  return query.updated_since === undefined
+    ? query
+    : { ...query, updated_since: lowerBound(tenant.timezone, query.updated_since) }
 }
 
 /** Declares the inputs of a cursor list. */

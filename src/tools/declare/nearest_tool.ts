@@ -15,12 +15,12 @@ type KnownTools = ReadonlyMap<string, { entity: { name: string; singular: string
  * Returns the tool that an unknown name most probably meant: that of the entity it names, rightly or nearly, whose verb
  * means the same; without a verb the one that is spelled most like it. No tool stands for an entity that there isn't.
  */
-export function nearestTool(given: string, tools: KnownTools): string | undefined {
-  const wire = given.replaceAll('.', '_')
+export function nearestTool(name: string, tools: KnownTools): string | undefined {
+  const wire = name.replaceAll('.', '_')
   if (tools.has(wire)) return wire
   const words = wire.toLowerCase().split(/[_-]/)
   const verb = VERBS.find((group) => words.some((word) => group.includes(word)))
-  return verb === undefined ? nearestName(given, tools.keys()) : byMeaning(words, verb, tools)
+  return verb === undefined ? nearestName(name, tools.keys()) : byMeaning(words, verb, tools)
 }
 
 function byMeaning(words: readonly string[], verb: readonly string[], tools: KnownTools): string | undefined {

@@ -6,14 +6,14 @@ import type { Tool, Verb } from './define.ts'
  * Removes nulls that their fields don't take: for a create, a list or a search, null is what is left out; for an
  * update, it empties a list or an object that may be empty (docs/spec/records.md#clearing).
  */
-export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, given: unknown): unknown {
-  if (!FORGIVING.has(verb) || !isRecord(given)) return given
+export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, args: unknown): unknown {
+  if (!FORGIVING.has(verb) || !isRecord(args)) return args
   const shape: Readonly<Record<string, z.ZodType>> = input.shape
   const nulls = Object.entries(shape).filter(
-    ([name, field]) => Object.hasOwn(given, name) && given[name] === null && !takes(field, null),
+    ([name, field]) => Object.hasOwn(args, name) && args[name] === null && !takes(field, null),
   )
-  if (nulls.length === 0) return given
-  const read = { ...given }
+  if (nulls.length === 0) return args
+  const read = { ...args }
   for (const [name, field] of nulls) {
     if (verb !== 'update' ? takes(field, undefined) : CONTROLS.has(name)) delete read[name]
     else if (verb === 'update') read[name] = EMPTY.find((empty) => takes(field, empty)) ?? null

@@ -39,23 +39,23 @@ export const pageList = <const Shape extends z.ZodRawShape, Row extends object, 
     verb: 'list',
     input: { ...input, ...pageInputs },
     run: async (context, sent) => {
-      const given = withUtcSince(context.caller, asDeclared<PageListInput<Shape>>(sent))
-      const grouping = await groups?.(context, given)
-      if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, given)
+      const query = withUtcSince(context.caller, asDeclared<PageListInput<Shape>>(sent))
+      const grouping = await groups?.(context, query)
+      if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, query)
       const [, found, total] = await Promise.all([
-        guard?.(context, given),
-        rows(context, given),
-        given.include_total ? count(context, given) : undefined,
+        guard?.(context, query),
+        rows(context, query),
+        query.include_total ? count(context, query) : undefined,
       ])
-      return pageOutcome(found, given, total, 'brief' in given && given.brief === true ? brief : [])
+      return pageOutcome(found, query, total, 'brief' in query && query.brief === true ? brief : [])
     },
   })
 
 /** Makes the answer of groups, which has no rows. */
 function groupsOutcome<Row extends object, Groups extends object>(
   { found, count, hasMore }: Grouping<Groups>,
-  given: ToolInput<typeof pageInputs>,
+  query: ToolInput<typeof pageInputs>,
 ): Outcome<PageOf<Row> | (PageOf<Row> & Groups)> {
-  const { result } = pageOutcome<Row>([], given, given.include_total ? count : undefined)
+  const { result } = pageOutcome<Row>([], query, query.include_total ? count : undefined)
   return { result: { ...found, ...result, hasMore } }
 }

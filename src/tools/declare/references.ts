@@ -102,12 +102,12 @@ export class AmbiguousName extends Refusal {
   /** False where more have the name than are listed. */
   readonly isWhole: boolean
 
-  constructor(field: string, called: string, { finder, singular }: Findable, found: readonly Candidate[]) {
-    const options = found.slice(0, MAX_TOLD)
-    const isWhole = found.length === options.length
+  constructor(field: string, called: string, { finder, singular }: Findable, matches: readonly Candidate[]) {
+    const options = matches.slice(0, MAX_TOLD)
+    const isWhole = matches.length === options.length
     const candidates = options.map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
     const more = isWhole ? '' : ` and more, see ${finder}`
-    const note = formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`
+    const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask which one is meant`
     super('invalid_input', [{ path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }])
     this.field = field
     this.called = called

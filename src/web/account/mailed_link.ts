@@ -2,7 +2,7 @@ import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { message } from '../../platform/html/message.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifRefused } from '../../platform/errors/refusal.ts'
 import type { Site } from '../site.ts'
 
 /** Limits links opened in a quarter of an hour from one address, so that nobody guesses one. */
@@ -13,15 +13,11 @@ export async function openMailedLink<T>(
   { database, senderOf }: Site,
   visit: PageRequest,
   open: () => Promise<T>,
+  kind = 'link',
 ): Promise<T | null> {
-  if ((await takeAttempt(database, [{ subject: `link ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
+  if ((await takeAttempt(database, [{ subject: `${kind} ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
     return null
-  try {
-    return await open()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return null
-  }
+  return open().catch(ifRefused(null))
 }
 
 /** Returns the secret that an address carries. */

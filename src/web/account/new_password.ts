@@ -28,8 +28,8 @@ export async function saveNewPassword(site: Site, visit: PageRequest): Promise<R
   const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
   if (reset === null) return expiredLinkPage()
   try {
-    const given = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
-    await resetByLink(site.database, secret, given, originOf(site, visit))
+    const form = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
+    await resetByLink(site.database, secret, form, originOf(site, visit))
     const done = message({
       title: say`Your password was changed`,
       body: `${say`You were signed out on all devices. Sign in with your new password.`}${reset.passkeys > 0 && !reset.claims ? ` ${passkeysStay(reset.passkeys)}` : ''}`,

@@ -55,13 +55,13 @@ export async function showNotices(site: Site, visit: PageRequest): Promise<Respo
     noticesFor(site, session),
     membershipsOf(site.database, session.user.id),
   ])
-  const said = takeFlashMessage(visit)
+  const flash = takeFlashMessage(visit)
   return answer(
     layout({
       title: say`Notices about your account`,
       isNarrow: true,
       person: session.user,
-      body: html`${when(said, flashMessageHtml)}
+      body: html`${when(flash, flashMessageHtml)}
 <section class="ticket">
   <h1>${say`Notices about your account`}</h1>${when(
     listed.length === 0,

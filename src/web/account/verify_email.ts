@@ -73,12 +73,12 @@ async function readNewSignIn(
   const passkey = sent.get('passkey')
   if (passkey === null || user === null) return { password: sent.get('next') ?? '' }
   const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
-  const made = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
-  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
+  const accepted = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
+  if (accepted === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
   const device = deviceIn(visit.req.header('user-agent') ?? null)
   return {
-    passkey: made.passkey,
-    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
+    passkey: accepted.passkey,
+    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
   }
 }
 

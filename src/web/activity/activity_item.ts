@@ -21,10 +21,10 @@ export const activityItemHtml = (
   { ways = '', why }: ActivityItemOptions = {},
 ): Html => {
   const seen = entries.filter((entry) => maySee(context.caller, entry) || screenOfRecord(entry) === undefined)
-  const shown = seen.slice(0, SHOWN)
-  const rest = entries.length - shown.length
+  const visible = seen.slice(0, SHOWN)
+  const rest = entries.length - visible.length
   return html`
-    <li>${shown.map((entry) => entryHtml(context, entry, names))}${when(
+    <li>${visible.map((entry) => entryHtml(context, entry, names))}${when(
       rest > 0,
       () => html`<p class="help">${sayCount(rest, 'and one more record', 'and {0} more records')}</p>`,
     )}
@@ -37,8 +37,8 @@ export const activityItemHtml = (
 /** Maximum records of one act to show. */
 const SHOWN = 4
 
-function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {
-  const entry = asDoneBy(redactEntry(context.caller, given))
+function entryHtml(context: MemberContext, change: ChangeEntry, names: ReadonlyMap<string, string>): Html {
+  const entry = asDoneBy(redactEntry(context.caller, change))
   const before = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
   const sentences = sentencesOf(entry, context.company, screenOfRecord(entry)?.entity.record.fields)
   return html`<p>${recordHtml(context, entry, names)}${sentences.join('. ')}${when(

@@ -24,18 +24,18 @@ const [AMONG, ALONE] = [12, 100]
 /** Shows what keys and apps did on a day, in sentences: owners see all, others their own. */
 export async function showActivity(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const of = asked.get('of')
+  const searchParams = new URL(visit.req.url).searchParams
+  const of = searchParams.get('of')
   const today = todayIn(context.company.timezone)
-  const day = dayIn(asked.get('day'), today)
+  const day = dayIn(searchParams.get('day'), today)
   const span = spanOf(day, context.company.timezone)
   if (of !== null && !isId(of)) throw notFound('connection')
   const connections = await context.read((db) => listConnections(db, context.caller, of))
   if (of !== null && connections.length === 0) throw notFound('connection')
-  const found = await context.read((db) =>
+  const activity = await context.read((db) =>
     findActivity(db, connections, day.toString(), span, of === null ? AMONG : ALONE),
   )
-  const entries = [...found.values()].flatMap(({ acts }) => acts.flatMap((act) => act.entries))
+  const entries = [...activity.values()].flatMap(({ acts }) => acts.flatMap((act) => act.entries))
   const names = await context.read((db) => findNames(db, entries))
   const at = (other: Temporal.PlainDate): string =>
     activityPath(context, { ...(of === null ? {} : { of }), day: other.toString() })
@@ -60,9 +60,9 @@ export async function showActivity(site: Site, visit: PageRequest): Promise<Resp
       )}</p>`,
   )}
 </header>
-${[...found].map(([connection, did]) =>
+${[...activity].map(([connection, did]) =>
   connectionPart(context, connection, did, { names, day, isAlone: of !== null }),
-)}${when(found.size === 0, () => html`<p class="empty">${emptyText(connections)}</p>`)}
+)}${when(activity.size === 0, () => html`<p class="empty">${emptyText(connections)}</p>`)}
 ${pager({
   label: say`Days`,
   previous: at(day.subtract({ days: 1 })),
@@ -176,5 +176,5 @@ function summaryOf({ reads, proposals, changed, refusals }: DayActivity): string
     [changed, () => sayCount(changed, 'Changed one record', 'Changed {0} records')],
     [refusals, () => sayCount(refusals, 'Was refused once', 'Was refused {0} times')],
   ] as const
-  return counts.flatMap(([count, said]) => (count === 0 ? [] : [said()]))
+  return counts.flatMap(([count, text]) => (count === 0 ? [] : [text()]))
 }

@@ -6,8 +6,8 @@ import type { Span } from '../../undo/activity.ts'
 type Paths = Pick<PageContext, 'path'>
 
 /** Returns the address of what connections did on a day, of one of them alone with `of`. */
-export const activityPath = ({ path }: Paths, asked: { of?: string; day?: string } = {}): string =>
-  withQuery(path('activity'), asked)
+export const activityPath = ({ path }: Paths, query: { of?: string; day?: string } = {}): string =>
+  withQuery(path('activity'), query)
 
 /** Returns the address at which a change is undone; `back` is where it was asked for. */
 export const undoChangePath = ({ path }: Paths, change: string, back?: string): string =>
@@ -17,8 +17,8 @@ export const undoChangePath = ({ path }: Paths, change: string, back?: string): 
 export const undoSpanPath = ({ path }: Paths, of: string, { from, until }: Span): string =>
   withQuery(path('undo'), { of, from, until })
 
-function withQuery(path: string, asked: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(asked).toString()
+function withQuery(path: string, params: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(params).toString()
   return query === '' ? path : `${path}?${query}`
 }
 

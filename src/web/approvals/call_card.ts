@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { isDestructive } from '../../tools/declare/define.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -83,7 +83,7 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
 /** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
 const choice = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
-  data-on="${call.buildsOn.join(' ')}"${when(isPicked(call), () => html` checked`)}><span>${title}</span></label>`
+  data-on="${call.buildsOn.join(' ')}"${attribute('checked', isPicked(call))}><span>${title}</span></label>`
 
 /** Leaves what changed since, and whatever removes for good, to be chosen by hand. */
 const isPicked = (call: CallView): boolean => !call.isStale && !isDestructive(toolOfCall(call).tool)

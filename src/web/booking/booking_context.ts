@@ -15,7 +15,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { changeReader, languageOf, type Language } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { customerPage } from '../customer_portal/customer_page.ts'
+import { customerNotice, customerPage } from '../customer_portal/customer_page.ts'
 import type { Site } from '../site.ts'
 
 /** What the pages of a booking use: the company's public side, and nothing of its customers. */
@@ -101,26 +101,18 @@ export const bookingPage = (
   })
 
 const noSuchPage = (): Response =>
-  customerPage({
+  customerNotice({
     status: 404,
     title: say`This page isn’t available`,
-    body: html`
-<section class="ticket">
-  <h1>${say`This page isn’t available`}</h1>
-  <p class="lead">${say`Check the address, or call the company to book a visit.`}</p>
-</section>`,
+    lead: say`Check the address, or call the company to book a visit.`,
   })
 
 export const tooManyPage = (seconds: number): Response =>
-  customerPage({
+  customerNotice({
     status: 429,
     title: say`Too many attempts`,
     headers: { 'Retry-After': String(seconds) },
-    body: html`
-<section class="ticket">
-  <h1>${say`Too many attempts`}</h1>
-  <p class="lead">${say`Wait 15 minutes and try again, or call us.`}</p>
-</section>`,
+    lead: say`Wait 15 minutes and try again, or call us.`,
   })
 
 /** Draws where in the booking a page is. */

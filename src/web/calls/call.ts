@@ -11,8 +11,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { statusOf } from '../faults.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_found.ts'
+import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
@@ -32,15 +31,15 @@ export async function showCall(site: Site, visit: PageRequest): Promise<Response
 /** Sends the part of the page that says who calls. */
 export async function showCaller(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
-  const typed = new URL(visit.req.url).searchParams
-  return answer(callerPart(context, await findCaller(context, typed), typed, new Map()))
+  const form = new URL(visit.req.url).searchParams
+  return answer(callerPart(context, await findCaller(context, form), form, new Map()))
 }
 
 /** Sends the part of the page with the free times. */
 export async function showTimes(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
-  const typed = new URL(visit.req.url).searchParams
-  return answer(timesPart(context, await findFreeTimes(context, typed), typed))
+  const form = new URL(visit.req.url).searchParams
+  return answer(timesPart(context, await findFreeTimes(context, form), form))
 }
 
 /**
@@ -48,15 +47,15 @@ export async function showTimes(site: Site, visit: PageRequest): Promise<Respons
  */
 export async function bookCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
-  const typed = await readFormFields(visit.req.raw)
-  const missing = missingIn(typed)
-  if (missing.size > 0) return page(context, typed, { fields: missing, whole: [] }, 422)
-  if (isNew(typed) && !typed.has('anyway')) {
-    const [owner] = await findCustomersByPhone(context, typed.get('q') ?? '')
-    if (owner !== undefined && !(await isBooked(context, typed))) return askWhether(context, typed, owner)
+  const form = await readFormFields(visit.req.raw)
+  const missing = missingIn(form)
+  if (missing.size > 0) return page(context, form, { fields: missing, whole: [] }, 422)
+  if (isNew(form) && !form.has('anyway')) {
+    const [owner] = await findCustomersByPhone(context, form.get('q') ?? '')
+    if (owner !== undefined && !(await isBooked(context, form))) return askWhether(context, form, owner)
   }
   try {
-    const job = await context.call('jobs_book', await toBookingArgs(context, typed))
+    const job = await context.call('jobs_book', await toBookingArgs(context, form))
     return redirectWithMessage(context.path('jobs', job.id), {
       sentence: bookingMessage(job, context.company.timezone),
       notes: job.warnings,
@@ -67,29 +66,26 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.problems.some(({ path }) => path === 'scheduled_start') && error.code === 'conflict')
-      return offerNext(context, typed)
+      return offerNext(context, form)
     const { fields, whole } = problemsOf(error, FIELDS())
-    return page(context, typed, { fields, whole }, statusOf(error))
+    return page(context, form, { fields, whole }, statusOf(error))
   }
 }
 
 /** Checks whether this press was booked already: then the customer who has the number is the one that it made. */
-const isBooked = (context: MemberContext, typed: URLSearchParams): Promise<boolean> =>
-  context.read((db) => isKeyUsed(db, context.caller.credential.id, typed.get('idempotency_key') ?? ''))
+const isBooked = (context: MemberContext, form: URLSearchParams): Promise<boolean> =>
+  context.read((db) => isKeyUsed(db, context.caller.credential.id, form.get('idempotency_key') ?? ''))
 
-async function requireCalls(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!context.may('write:jobs') || !context.may('read:jobs') || !context.may('read:customers')) throw notFoundRefusal()
-  return context
-}
+const requireCalls = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ may }) => may('write:jobs') && may('read:jobs') && may('read:customers'))
 
-const isNew = (typed: URLSearchParams): boolean => (typed.get('customer_id') ?? '') === ''
+const isNew = (form: URLSearchParams): boolean => (form.get('customer_id') ?? '') === ''
 
-function missingIn(typed: URLSearchParams): Map<string, string> {
+function missingIn(form: URLSearchParams): Map<string, string> {
   const missing = new Map<string, string>()
-  if (isNew(typed) && (typed.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
-  if (titleIn(typed) === '') missing.set('title', say`Choose or enter what needs to be done.`)
-  if (typed.get('when') === 'other' && (typed.get('start') ?? '') === '')
+  if (isNew(form) && (form.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
+  if (titleIn(form) === '') missing.set('title', say`Choose or enter what needs to be done.`)
+  if (form.get('when') === 'other' && (form.get('start') ?? '') === '')
     missing.set('start', say`Enter the day and time, or choose “Schedule later”.`)
   return missing
 }
@@ -109,32 +105,32 @@ const FIELDS = () => [
 ]
 
 /** Returns what is typed as the arguments of the booking. */
-async function toBookingArgs(context: MemberContext, typed: URLSearchParams): Promise<Record<string, unknown>> {
-  const title = titleIn(typed)
-  const address = addressIn(typed.get('address') ?? '', context.company.country)
-  const chosen = chosenTime(typed)
+async function toBookingArgs(context: MemberContext, form: URLSearchParams): Promise<Record<string, unknown>> {
+  const title = titleIn(form)
+  const address = addressIn(form.get('address') ?? '', context.company.country)
+  const chosen = chosenTime(form)
   const slot = parseSlot(chosen)
-  const who = slot?.user ?? (chosen === 'later' ? '' : (typed.get('who') ?? ''))
-  const location = typed.get('location_id') ?? ''
+  const who = slot?.user ?? (chosen === 'later' ? '' : (form.get('who') ?? ''))
+  const location = form.get('location_id') ?? ''
   return {
-    ...(isNew(typed)
+    ...(isNew(form)
       ? {
           new_customer: {
-            name: typed.get('name'),
-            is_company: typed.has('is_company'),
-            phone: typed.get('q') ?? '',
+            name: form.get('name'),
+            is_company: form.has('is_company'),
+            phone: form.get('q') ?? '',
             ...(address === undefined ? {} : { address }),
           },
         }
-      : { customer_id: typed.get('customer_id'), ...(location === '' ? {} : { location_id: location }) }),
+      : { customer_id: form.get('customer_id'), ...(location === '' ? {} : { location_id: location }) }),
     title,
-    instructions: (typed.get('notes') ?? '').replaceAll('\r\n', '\n'),
-    duration_minutes: readMinutes(typed),
+    instructions: (form.get('notes') ?? '').replaceAll('\r\n', '\n'),
+    duration_minutes: readMinutes(form),
     line_items: await findCatalogLine(context, title),
-    ...(chosen === 'later' ? {} : { scheduled_start: slot?.start ?? typed.get('start') }),
+    ...(chosen === 'later' ? {} : { scheduled_start: slot?.start ?? form.get('start') }),
     ...(who === '' ? {} : { assignees: [who] }),
     if_free: slot !== undefined,
-    idempotency_key: typed.get('idempotency_key') || newId(),
+    idempotency_key: form.get('idempotency_key') || newId(),
   }
 }
 
@@ -148,9 +144,9 @@ function bookingMessage(job: Results['jobs_book'], zone: string): string {
 }
 
 /** Asks whether a caller is the customer who has that number. */
-async function askWhether(context: MemberContext, typed: URLSearchParams, owner: string): Promise<Response> {
+async function askWhether(context: MemberContext, form: URLSearchParams, owner: string): Promise<Response> {
   const { display_name } = await context.call('customers_get', { id: owner })
-  const number = parsePhoneQuery(typed.get('q') ?? '', context.company.country)
+  const number = parsePhoneQuery(form.get('q') ?? '', context.company.country)
   const asks = {
     title: say`${phone(number ?? '')} is ${display_name}`,
     body: html`
@@ -158,16 +154,16 @@ async function askWhether(context: MemberContext, typed: URLSearchParams, owner:
     value="${owner}">${say`Book job for ${display_name}`}</button>
   <button class="button plain" form="call" name="anyway" value="yes">${say`Create a new customer`}</button></span>`,
   }
-  return page(context, typed, { fields: new Map(), whole: [], asks }, 409)
+  return page(context, form, { fields: new Map(), whole: [], asks }, 409)
 }
 
 /** Reports that a time was taken meanwhile, with the next one of the same technician chosen. */
-async function offerNext(context: MemberContext, typed: URLSearchParams): Promise<Response> {
-  const user = parseSlot(chosenTime(typed))?.user
-  const { free } = await findFreeTimes(context, typed)
+async function offerNext(context: MemberContext, form: URLSearchParams): Promise<Response> {
+  const user = parseSlot(chosenTime(form))?.user
+  const { free } = await findFreeTimes(context, form)
   const found = free.find(({ user_id }) => user_id === user)
   const [next] = found?.slots ?? []
-  const again = new URLSearchParams(typed)
+  const again = new URLSearchParams(form)
   if (found === undefined || next === undefined) {
     again.set('when', 'later')
     return page(context, again, { fields: new Map(), whole: [say`That time was just taken. Choose another one.`] }, 409)
@@ -181,16 +177,16 @@ async function offerNext(context: MemberContext, typed: URLSearchParams): Promis
 
 async function page(
   context: MemberContext,
-  typed: URLSearchParams,
+  form: URLSearchParams,
   problems: CallProblems,
   status = 200,
 ): Promise<Response> {
   const [[found, offered], kinds] = await Promise.all([
-    findCaller(context, typed).then(async (found): Promise<[CallerMatch, FreeTimes]> => {
+    findCaller(context, form).then(async (found): Promise<[CallerMatch, FreeTimes]> => {
       const customer = found.kind === 'known' ? found.known.customer.id : ''
-      return [found, await findFreeTimes(context, typed, customer)]
+      return [found, await findFreeTimes(context, form, customer)]
     }),
     callKinds(context),
   ])
-  return answer(callPage(context, { typed, found, offered, kinds, problems }), { status })
+  return answer(callPage(context, { form, found, offered, kinds, problems }), { status })
 }

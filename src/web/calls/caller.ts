@@ -26,13 +26,13 @@ const LONGEST = 200
 const MAX_MATCHES = 6
 
 /** Finds who calls by the customer that was chosen, else by what was typed: a phone in any format, or a name. */
-export async function findCaller(context: MemberContext, typed: URLSearchParams): Promise<CallerMatch> {
-  const chosen = typed.get('customer_id') ?? ''
+export async function findCaller(context: MemberContext, form: URLSearchParams): Promise<CallerMatch> {
+  const chosen = form.get('customer_id') ?? ''
   if (isId(chosen)) {
     const known = await findCallerProfile(context, chosen)
     if (known !== undefined) return { kind: 'known', known }
   }
-  const query = (typed.get('q') ?? '').trim()
+  const query = (form.get('q') ?? '').trim()
   if (query.length < SHORTEST || query.length > LONGEST) return { kind: 'nobody' }
   const exact = await findCustomersByPhone(context, query)
   if (exact.length === 1) {

@@ -1,11 +1,10 @@
 import { field } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { statusTag, multilineText } from '../../records/page/parts.ts'
+import { statusTag, multilineText, serviceWarning } from '../../records/page/parts.ts'
 import { localAddress, phoneLink } from '../../records/page/reach.ts'
 import { tagChips } from '../../records/page/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -17,7 +16,7 @@ type FieldErrors = ReadonlyMap<string, string>
 export function callerPart(
   context: MemberContext,
   found: CallerMatch,
-  typed: URLSearchParams,
+  form: URLSearchParams,
   wrong: FieldErrors,
 ): Html {
   switch (found.kind) {
@@ -25,7 +24,7 @@ export function callerPart(
       return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(
         context,
         found.known,
-        typed,
+        form,
       )}</div>`
     case 'several':
       return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
@@ -44,11 +43,11 @@ export function callerPart(
         .join(' · ')}</span>`,
     )}</li>`,
   )}
-  </ul>${when(context.may('write:customers'), () => newHtml(typed, wrong))}</div>`
+  </ul>${when(context.may('write:customers'), () => newHtml(form, wrong))}</div>`
     case 'nobody':
       return html`<div id="caller" data-key="new">${
         context.may('write:customers')
-          ? newHtml(typed, wrong)
+          ? newHtml(form, wrong)
           : html`<p class="help">${say`No matches. Ask someone who can add customers to book this call.`}</p>`
       }</div>`
   }
@@ -59,20 +58,17 @@ const chooses = (context: MemberContext, name: string, value: string, label: Htm
   html`<button class="caller" formmethod="get"
     formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
-const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
+const newHtml = (form: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
-  ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
+  ${field({ name: 'name', label: say`Name`, value: form.get('name') ?? '', error: wrong.get('name') })}
   <div class="field tick"><label><input type="checkbox" name="is_company"
-    value="yes"${when(
-      typed.has('is_company'),
-      () => html` checked`,
-    )}><span>${say`This is a company`}</span></label></div>
-  ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
+    value="yes"${attribute('checked', form.has('is_company'))}><span>${say`This is a company`}</span></label></div>
+  ${field({ name: 'address', label: say`Address`, value: form.get('address') ?? '', error: wrong.get('address') })}`
 
 function callerProfileHtml(
   context: MemberContext,
   { customer, visits, quotes, notes }: CallerProfile,
-  typed: URLSearchParams,
+  form: URLSearchParams,
 ): Html {
   const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
   const number = contacts.find(({ phone }) => phone !== null)
@@ -82,20 +78,14 @@ function callerProfileHtml(
     <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(
       tags.length > 0,
       () => tagChips(tags),
-    )}</p>${when(do_not_service, () =>
-      notice({
-        kind: 'warning',
-        title: say`Do not service`,
-        body: say`Check with the office before you book work for this customer.`,
-      }),
-    )}${notes.map(
+    )}</p>${serviceWarning(do_not_service)}${notes.map(
       ({ excerpt }) => html`
     <div class="pinned">${multilineText(excerpt)}</div>`,
     )}
     ${placesHtml(
       context,
       locations.filter(({ type }) => type === 'service'),
-      typed,
+      form,
     )}
     ${openHtml(context, id, quotes, counts)}
     ${visitsHtml(context, visits)}
@@ -105,7 +95,7 @@ function callerProfileHtml(
 
 type CallerLocations = CallerProfile['customer']['locations']
 
-function placesHtml(context: MemberContext, places: CallerLocations, typed: URLSearchParams): Html | '' {
+function placesHtml(context: MemberContext, places: CallerLocations, form: URLSearchParams): Html | '' {
   const [first] = places
   const locationLabel = (place: CallerLocations[number]): string =>
     [place.name, localAddress(place.formatted_address, context.company.country)].filter(Boolean).join(', ')
@@ -113,10 +103,9 @@ function placesHtml(context: MemberContext, places: CallerLocations, typed: URLS
   if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
   return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
     (place) =>
-      html`<option value="${place.id}"${when(
-        typed.get('location_id') === place.id,
-        () => html` selected`,
-      )}>${locationLabel(place)}</option>`,
+      html`<option value="${place.id}"${attribute('selected', form.get('location_id') === place.id)}>${locationLabel(
+        place,
+      )}</option>`,
   )}</select></div>`
 }
 

@@ -27,8 +27,8 @@ export async function callKinds(context: MemberContext): Promise<CallKinds> {
 }
 
 /** Returns what is to be done, as it was written or pressed. */
-export const titleIn = (typed: URLSearchParams): string =>
-  (typed.get('title') ?? '').trim() || (typed.get('kind') ?? '').trim()
+export const titleIn = (form: URLSearchParams): string =>
+  (form.get('title') ?? '').trim() || (form.get('kind') ?? '').trim()
 
 /** Returns the line of a catalog item that is called exactly so, whose price is the catalog's. */
 export async function findCatalogLine(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {

@@ -1,5 +1,5 @@
 import { field, hidden, textArea } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -18,7 +18,7 @@ export type CallProblems = {
 }
 
 type CallPage = {
-  typed: URLSearchParams
+  form: URLSearchParams
   found: CallerMatch
   offered: FreeTimes
   kinds: CallKinds
@@ -26,7 +26,7 @@ type CallPage = {
 }
 
 /** Draws the form of a call: who, what, when and by whom. */
-export const callPage = (context: MemberContext, { typed, found, offered, kinds, problems }: CallPage): Html =>
+export const callPage = (context: MemberContext, { form, found, offered, kinds, problems }: CallPage): Html =>
   frame(context, {
     title: say`New call`,
     here: context.path('schedule'),
@@ -35,10 +35,8 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     body: html`
 <header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
 <form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate
-  data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}"${when(
-    kinds.isSkilled,
-    () => html` data-skilled="yes"`,
-  )}>
+  data-caller="${context.path('calls', 'caller')}"
+  data-times="${context.path('calls', 'times')}"${attribute('data-skilled', kinds.isSkilled, 'yes')}>
   ${hidden('idempotency_key', newId())}
   <section class="part call-who" aria-labelledby="who-head">
     <h2 id="who-head">${say`Caller`}</h2>
@@ -49,24 +47,24 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
       <p class="error" id="q-error">${error}</p>`,
       )}
       <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200"
-        value="${typed.get('q') ?? ''}"${when(found.kind === 'nobody' && !typed.has('q'), () => html` autofocus`)}
+        value="${form.get('q') ?? ''}"${attribute('autofocus', found.kind === 'nobody' && !form.has('q'))}
         aria-describedby="q-help"><button class="button plain" id="find" formmethod="get"
           formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
       <p class="help" id="q-help">${say`Or part of a name or an address`}</p>
     </div>
-    ${callerPart(context, found, typed, problems.fields)}
+    ${callerPart(context, found, form, problems.fields)}
     <p class="unseen" id="found" role="status"></p>
     ${textArea({
       name: 'notes',
       label: say`Notes for the technicians`,
       rows: 2,
-      value: typed.get('notes') ?? typed.get('text') ?? '',
+      value: form.get('notes') ?? form.get('text') ?? '',
       error: problems.fields.get('instructions'),
     })}
   </section>
   <section class="part call-what" aria-labelledby="what-head">
-    <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, typed, problems.fields.get('title'))}
-    ${timesPart(context, offered, typed)}${when(
+    <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, form, problems.fields.get('title'))}
+    ${timesPart(context, offered, form)}${when(
       problems.fields.get('start') ?? problems.fields.get('scheduled_start'),
       (error) => html`<p class="error">${error}</p>`,
     )}
@@ -86,7 +84,7 @@ const wrongHtml = ({ fields, whole, asks }: CallProblems): Html | '' => {
 /** Draws what is to be done: what is asked for most to press, and words for the rest. */
 const whatHtml = (
   { common, services }: CallKinds,
-  typed: URLSearchParams,
+  form: URLSearchParams,
   error: string | undefined,
 ): Html => html`${when(
   common.length > 0,
@@ -94,14 +92,14 @@ const whatHtml = (
     <div class="kinds" role="radiogroup" aria-label="${say`Most booked`}">${common.map(
       (title) => html`
       <label class="slot"><input type="radio" name="kind"
-        value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
+        value="${title}"${attribute('checked', form.get('kind') === title)}><span>${title}</span></label>`,
     )}
     </div>`,
 )}
     ${field({
       name: 'title',
       label: say`What needs to be done?`,
-      value: typed.get('title') ?? '',
+      value: form.get('title') ?? '',
       suggestions: 'services',
       error,
     })}

@@ -1,5 +1,5 @@
 import { listCrewMembers, type Colleague } from '../../identity/people/crew.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { Db } from '../../platform/db/tenant.ts'
@@ -24,25 +24,25 @@ const MAX_MEMBERS = 200
 const MAX_ADDRESS = 500
 
 /** Returns the length that was asked for, else two hours. */
-export function readMinutes(typed: URLSearchParams): number {
-  const minutes = Number(typed.get('minutes'))
+export function readMinutes(form: URLSearchParams): number {
+  const minutes = Number(form.get('minutes'))
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : DEFAULT_MINUTES
 }
 
 /** Reads the next free times for what is asked, for a visit at the customer's location or the caller's address. */
 export async function findFreeTimes(
   context: MemberContext,
-  typed: URLSearchParams,
-  customer = typed.get('customer_id') ?? '',
+  form: URLSearchParams,
+  customer = form.get('customer_id') ?? '',
 ): Promise<FreeTimes> {
   const { timezone } = context.company
-  const [minutes, today] = [readMinutes(typed), todayIn(timezone)]
-  const after = dayIn(typed.get('after') ?? '', today)
+  const [minutes, today] = [readMinutes(form), todayIn(timezone)]
+  const after = dayIn(form.get('after') ?? '', today)
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
-  const lines = await findCatalogLine(context, titleIn(typed))
+  const lines = await findCatalogLine(context, titleIn(form))
   const [free, members] = await context.read(async (db) => {
-    const [place, skills] = [placeOf(context, db, typed, customer), await listNeededSkills(db, lines)]
+    const [place, skills] = [placeOf(context, db, form, customer), await listNeededSkills(db, lines)]
     return Promise.all([
       freeSlots(db, timezone, { minutes, from, most: 3, place, skills }),
       listCrewMembers(db, MAX_MEMBERS),
@@ -52,12 +52,12 @@ export async function findFreeTimes(
 }
 
 /** Returns where the visit would be, as its booking decides it. */
-function placeOf(context: MemberContext, db: Db, typed: URLSearchParams, customer: string): SearchPlace | undefined {
-  const location = typed.get('location_id') ?? ''
+function placeOf(context: MemberContext, db: Db, form: URLSearchParams, customer: string): SearchPlace | undefined {
+  const location = form.get('location_id') ?? ''
   if (isId(customer))
     return { location: locationQuery(db, customer, isId(location) ? location : undefined, ['service']) }
   const { country } = context.company
-  const address = (typed.get('address') ?? '').slice(0, MAX_ADDRESS)
+  const address = (form.get('address') ?? '').slice(0, MAX_ADDRESS)
   const { postal_code } = addressIn(address, country) ?? {}
   return postal_code === undefined ? undefined : { address: { postal_code, country } }
 }
@@ -73,9 +73,9 @@ function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
 }
 
 /** Draws when and who: the next free times of each technician, another time, or none yet. */
-export function timesPart(context: MemberContext, offered: FreeTimes, typed: URLSearchParams): Html {
+export function timesPart(context: MemberContext, offered: FreeTimes, form: URLSearchParams): Html {
   const { minutes, after, free, members } = offered
-  const chosen = chosenTime(typed)
+  const chosen = chosenTime(form)
   const lengths = LENGTHS.includes(minutes) ? LENGTHS : [...LENGTHS, minutes].sort((a, b) => a - b)
   const today = todayIn(context.company.timezone)
   return html`
@@ -83,7 +83,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
   <legend>${say`When and who`}</legend>
   <div class="times-for">
     <label>${sayFor('time')`For`} <select name="minutes" id="minutes">${lengths.map(
-      (one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`,
+      (one) => html`<option value="${one}"${attribute('selected', one === minutes)}>${duration(one)}</option>`,
     )}</select></label>
     <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}"
       min="${today.toString()}"></label>
@@ -97,27 +97,22 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
         ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start, driving }) => {
             const value = `${start}|${user_id}`
-            return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(
-              value === chosen,
-              () => html` checked`,
-            )}><span>${slotName(start, context.company.timezone, today)}${when(
-              driving,
-              (driving) => html` <small>${drivingText(driving)}</small>`,
-            )}</span></label>`
+            return html`<label class="slot"><input type="radio"
+              name="when" value="${value}"${attribute('checked', value === chosen)}><span>${slotName(start, context.company.timezone, today)}${when(
+                driving,
+                (driving) => html` <small>${drivingText(driving)}</small>`,
+              )}</span></label>`
           })
     }</div>`,
   )}
     <div><label class="slot"><input type="radio" name="when" required
-      value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
-    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(
-      chosen === 'other',
-      () => html` checked`,
-    )}><span>${say`Another time`}</span></label>
+      value="later"${attribute('checked', chosen === 'later')}><span>${say`Schedule later`}</span></label></div>
+    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio"
+      name="when" value="other"${attribute('checked', chosen === 'other')}><span>${say`Another time`}</span></label>
       <input type="datetime-local" name="start" value="${
-        typed.get('start') ?? ''
+        form.get('start') ?? ''
       }" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
-        ({ id, name }) =>
-          html`<option value="${id}"${when(typed.get('who') === id, () => html` selected`)}>${name}</option>`,
+        ({ id, name }) => html`<option value="${id}"${attribute('selected', form.get('who') === id)}>${name}</option>`,
       )}</select></div>
   </div>
 </fieldset>`
@@ -130,10 +125,10 @@ export function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['drivi
 }
 
 /** Returns which time is chosen: a slot as offered, `other` where a start was typed, else `later`. */
-export function chosenTime(typed: URLSearchParams): string {
-  const when = typed.get('when') ?? ''
+export function chosenTime(form: URLSearchParams): string {
+  const when = form.get('when') ?? ''
   if (when !== '' && when !== 'later') return when
-  return (typed.get('start') ?? '') === '' ? 'later' : 'other'
+  return (form.get('start') ?? '') === '' ? 'later' : 'other'
 }
 
 /** Reads a slot as the form sends it back. */

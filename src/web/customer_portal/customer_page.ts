@@ -40,6 +40,17 @@ type PortalPage = {
  */
 export const customerPage = (page: PortalPage): Response => responseOf(customerAnswer(page))
 
+/** Answers a page that only says something. */
+export const customerNotice = ({ lead, ...page }: Omit<PortalPage, 'body'> & { lead: string }): Response =>
+  customerPage({
+    ...page,
+    body: html`
+<section class="ticket">
+  <h1>${page.title}</h1>
+  <p class="lead">${lead}</p>
+</section>`,
+  })
+
 export const customerAnswer = ({
   status = 200,
   leavesSite = false,

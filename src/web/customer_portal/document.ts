@@ -3,6 +3,7 @@ import { isId } from '../../platform/validation/id.ts'
 import { unknownLinkPage } from './link_errors.ts'
 import { openLinkContext, type LinkContext } from './link_context.ts'
 import { optionsOf } from '../../customer_portal/offer.ts'
+import type { PageHandler } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'
@@ -17,16 +18,21 @@ export type PortalDocument = {
   back: string | undefined
 }
 
-type DocumentHandler = (context: LinkContext, shown: PortalDocument, visit: PageRequest) => Promise<Response>
+type DocumentHandler = (
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+  site: Site,
+) => Promise<Response>
 
 /** Handles a page of one document of a link; to a document that the link doesn't show, it answers as to none. */
 export const handleDocument =
-  (site: Site, kind: DocumentKind, show: DocumentHandler) =>
-  async (visit: PageRequest): Promise<Response> => {
+  (kind: DocumentKind, show: DocumentHandler): PageHandler =>
+  async (site, visit) => {
     const context = await openLinkContext(site, visit)
     if (context instanceof Response) return context
-    const shown = findDocument(context, kind, visit.req.param('id'))
-    return shown === undefined ? unknownLinkPage() : show(context, shown, visit)
+    const document = findDocument(context, kind, visit.req.param('id'))
+    return document === undefined ? unknownLinkPage() : show(context, document, visit, site)
   }
 
 /**

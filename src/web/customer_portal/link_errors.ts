@@ -3,18 +3,14 @@ import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { html, when } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { LinkEnd } from '../../customer_portal/open_link.ts'
-import { customerAnswer, customerPage } from './customer_page.ts'
+import { customerAnswer, customerNotice } from './customer_page.ts'
 
 /** Answers a secret that is none, and a document that the link doesn't show: the same for all of them. */
 export const unknownLinkPage = (): Response =>
-  customerPage({
+  customerNotice({
     status: 404,
     title: say`This link can’t be used`,
-    body: html`
-<section class="ticket">
-  <h1>${say`This link can’t be used`}</h1>
-  <p class="lead">${say`Check that the whole address was copied, or ask whoever sent it for a new one.`}</p>
-</section>`,
+    lead: say`Check that the whole address was copied, or ask whoever sent it for a new one.`,
   })
 
 /** Ends the request of a link that shows nothing any more; whoever comes back from paying hears that it counts. */
@@ -41,13 +37,9 @@ export function requireOpenLink(company: Company, end: LinkEnd, isBackFromPaying
 
 /** Answers an address that opens links too often. */
 export const rateLimitPage = (seconds: number): Response =>
-  customerPage({
+  customerNotice({
     status: 429,
     title: say`Too many attempts`,
     headers: { 'Retry-After': String(seconds) },
-    body: html`
-<section class="ticket">
-  <h1>${say`Too many attempts`}</h1>
-  <p class="lead">${say`Wait 15 minutes, then open the link again.`}</p>
-</section>`,
+    lead: say`Wait 15 minutes, then open the link again.`,
   })

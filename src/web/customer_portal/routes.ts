@@ -1,6 +1,6 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRouter, PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { pageRoutes, type PageHandler, type PageTable } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { acceptQuote, showAccept } from './quote/accept.ts'
 import { unknownLinkPage } from './link_errors.ts'
@@ -27,57 +27,40 @@ const ID = ':id{[0-9a-f-]{36}}'
  * Returns the pages of customers' links. What is sent needs no proof of where it comes from: whoever knows the secret
  * may send it, and no browser adds one. GET and HEAD change nothing, whoever opens a link.
  */
-export function customerLinkRoutes(site: Site): PageRouter {
-  const pages = newPageRouter()
-  const [invoice, payNow, back] = [showInvoice(site), startPayment(site), returnFromPayment(site)]
-  pages
-    .get(LINK, (visit) => showLinked(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${LINK}/pdf`, (visit) => download(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${LINK}/logo/:id?`, (visit) => showLogo(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${LINK}/question`, (visit) => question(site, visit))
-    .post((visit) => question(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${LINK}/saved`, (visit) => showSaved(site, visit))
-    .post((visit) => changeSaved(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${LINK}/saved/done`, (visit) => returnFromSetup(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${LINK}/visits/${ID}/move`, (visit) => handleMove(site, visit))
-    .post((visit) => handleMove(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${LINK}/visits/${ID}/cancel`, (visit) => handleCancel(site, visit))
-    .post((visit) => handleCancel(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-  for (const quote of [LINK, `${LINK}/quotes/${ID}`])
-    pages
-      .get(`${quote}/accept`, handleDocument(site, 'quotes', showAccept))
-      .post(handleDocument(site, 'quotes', acceptQuote))
-      .all(methodNotAllowed('GET, HEAD, POST'))
-      .get(`${quote}/decline`, handleDocument(site, 'quotes', showDecline))
-      .post(handleDocument(site, 'quotes', declineQuote))
-      .all(methodNotAllowed('GET, HEAD, POST'))
-  for (const bill of [LINK, `${LINK}/invoices/${ID}`])
-    pages
-      .post(`${bill}/pay`, handleDocument(site, 'invoices', payNow))
-      .all(methodNotAllowed('POST'))
-      .get(`${bill}/receipts/:payment{[0-9a-f-]{36}}`, handleDocument(site, 'invoices', downloadReceipt))
-      .all(methodNotAllowed('GET, HEAD'))
-      .get(`${bill}/paid`, handleDocument(site, 'invoices', back))
-      .all(methodNotAllowed('GET, HEAD'))
-  for (const kind of ['quotes', 'invoices'] as const)
-    pages
-      .get(`${LINK}/${kind}/${ID}/pdf`, handleDocument(site, kind, downloadPdf))
-      .all(methodNotAllowed('GET, HEAD'))
-      .get(`${LINK}/${kind}/${ID}`, handleDocument(site, kind, kind === 'quotes' ? showQuote : invoice))
-      .all(methodNotAllowed('GET, HEAD'))
-      .get(`${LINK}/${kind}/${ID}/question`, (visit) => question(site, visit, kind))
-      .post((visit) => question(site, visit, kind))
-      .all(methodNotAllowed('GET, HEAD, POST'))
-  return pages.all(`${LINK}/*`, unknownLinkPage)
-}
+export const customerLinkRoutes = (site: Site): PageRouter =>
+  pageRoutes(site, {
+    [LINK]: { get: showLinked },
+    [`${LINK}/pdf`]: { get: download },
+    [`${LINK}/logo/:id?`]: { get: showLogo },
+    [`${LINK}/question`]: handleQuestion(),
+    [`${LINK}/saved`]: { get: showSaved, post: changeSaved },
+    [`${LINK}/saved/done`]: { get: returnFromSetup },
+    [`${LINK}/visits/${ID}/move`]: { get: handleMove, post: handleMove },
+    [`${LINK}/visits/${ID}/cancel`]: { get: handleCancel, post: handleCancel },
+    ...quotePages(LINK),
+    ...quotePages(`${LINK}/quotes/${ID}`),
+    ...invoicePages(LINK),
+    ...invoicePages(`${LINK}/invoices/${ID}`),
+    ...documentPages('quotes', showQuote),
+    ...documentPages('invoices', showInvoice),
+  }).all(`${LINK}/*`, unknownLinkPage)
+
+const quotePages = (quote: string): PageTable => ({
+  [`${quote}/accept`]: { get: handleDocument('quotes', showAccept), post: handleDocument('quotes', acceptQuote) },
+  [`${quote}/decline`]: { get: handleDocument('quotes', showDecline), post: handleDocument('quotes', declineQuote) },
+})
+
+const invoicePages = (invoice: string): PageTable => ({
+  [`${invoice}/pay`]: { post: handleDocument('invoices', startPayment) },
+  [`${invoice}/receipts/:payment{[0-9a-f-]{36}}`]: { get: handleDocument('invoices', downloadReceipt) },
+  [`${invoice}/paid`]: { get: handleDocument('invoices', returnFromPayment) },
+})
+
+const documentPages = (kind: DocumentKind, show: Parameters<typeof handleDocument>[1]): PageTable => ({
+  [`${LINK}/${kind}/${ID}/pdf`]: { get: handleDocument(kind, downloadPdf) },
+  [`${LINK}/${kind}/${ID}`]: { get: handleDocument(kind, show) },
+  [`${LINK}/${kind}/${ID}/question`]: handleQuestion(kind),
+})
 
 /** Shows what a link is to: a quote, an invoice or the visits of a customer. */
 async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
@@ -85,9 +68,9 @@ async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
   if (context instanceof Response) return context
   const { kind } = context.link
   if (kind === 'customers') return showVisits(context, visit)
-  const shown = findDocument(context, kind)!
-  if (optionsOf(context.link.offer).length > 0) return showOptions(context, shown, visit)
-  return kind === 'quotes' ? showQuote(context, shown, visit) : showInvoice(site)(context, shown, visit)
+  const document = findDocument(context, kind)!
+  if (optionsOf(context.link.offer).length > 0) return showOptions(context, document, visit)
+  return kind === 'quotes' ? showQuote(context, document, visit) : showInvoice(context, document, visit, site)
 }
 
 /** Sends the PDF of the one document that a link is to. */
@@ -98,13 +81,16 @@ async function download(site: Site, visit: PageRequest): Promise<Response> {
   return kind === 'customers' ? unknownLinkPage() : downloadPdf(context, findDocument(context, kind)!, visit)
 }
 
-/** Takes a question about a document, or a wish for another time. */
-async function question(site: Site, visit: PageRequest, kind?: DocumentKind): Promise<Response> {
-  const context = await openLinkContext(site, visit)
-  if (context instanceof Response) return context
-  const asked = await questionOf(context, visit, kind)
-  if (asked === undefined) return unknownLinkPage()
-  return visit.req.method === 'POST' ? sendQuestion(context, asked, visit) : showQuestion(context, asked)
+/** Returns what takes a question about a document, or a wish for another time. */
+function handleQuestion(kind?: DocumentKind): PageTable[string] {
+  const handle: PageHandler = async (site, visit) => {
+    const context = await openLinkContext(site, visit)
+    if (context instanceof Response) return context
+    const form = await questionOf(context, visit, kind)
+    if (form === undefined) return unknownLinkPage()
+    return visit.req.method === 'POST' ? sendQuestion(context, form, visit) : showQuestion(context, form)
+  }
+  return { get: handle, post: handle }
 }
 
 async function questionOf(
@@ -122,18 +108,22 @@ async function questionOf(
       action: `${base}/question`,
       back: base,
     }
-  const shown = findDocument(context, kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'), visit.req.param('id'))
-  if (shown === undefined) return undefined
-  const about = await (shown.kind === 'quotes' ? aboutQuote(context, shown) : aboutInvoice(context, shown))
+  const document = findDocument(
+    context,
+    kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'),
+    visit.req.param('id'),
+  )
+  if (document === undefined) return undefined
+  const about = await (document.kind === 'quotes' ? aboutQuote(context, document) : aboutInvoice(context, document))
   if (about === undefined) return undefined
-  const [action, back] = [`${shown.base}/question`, shown.base]
+  const [action, back] = [`${document.base}/question`, document.base]
   return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
 }
 
 type QuestionSubject = Pick<QuestionForm, 'subject' | 'quote' | 'invoice'>
 
-async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
-  const offered = await findOffer(context, shown)
+async function aboutQuote(...[context, document]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
+  const offered = await findOffer(context, document)
   if (offered === undefined) return undefined
   if (offered === 'withdrawn') return { subject: say`Question about a quote` }
   const { quote } = offered
@@ -141,13 +131,13 @@ async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Pr
 }
 
 async function aboutInvoice(
-  ...[context, shown]: Parameters<typeof findVisibleInvoice>
+  ...[context, document]: Parameters<typeof findVisibleInvoice>
 ): Promise<QuestionSubject | undefined> {
-  const invoice = await findVisibleInvoice(context, shown)
+  const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined) return undefined
   const { display_number } = invoice
   return {
     subject: say`Question about invoice ${display_number}`,
-    invoice: { id: shown.id, display_number: display_number ?? '' },
+    invoice: { id: document.id, display_number: display_number ?? '' },
   }
 }

@@ -4,9 +4,8 @@ import { select } from '../../platform/html/parts/field.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { copyable } from '../../platform/html/parts/copyable.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { mayChangeQuote } from '../../records/quotes/index.ts'
@@ -27,6 +26,7 @@ import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { linksPath, linkSummary } from './links_part.ts'
 
@@ -37,14 +37,11 @@ const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9
  * back.
  */
 export const sharedLinkRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(LINKS, (visit) => show(site, visit))
-    .post((visit) => give(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${LINKS}/:link{[0-9a-f-]{36}}`, (visit) => showViews(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${LINKS}/:link{[0-9a-f-]{36}}/take-back`, (visit) => end(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, {
+    [LINKS]: { get: show, post: give },
+    [`${LINKS}/:link{[0-9a-f-]{36}}`]: { get: showViews },
+    [`${LINKS}/:link{[0-9a-f-]{36}}/take-back`]: { post: end },
+  })
 
 type LinkSubject = { context: MemberContext; of: LinkTarget; name: string; status: string | undefined }
 

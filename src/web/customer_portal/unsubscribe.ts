@@ -8,12 +8,12 @@ import { button } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { MAX_OPEN_BYTES, tooLargeRefusal } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { parseUnsubscribeLink } from '../../messaging/outbox/unsubscribe_link.ts'
 import { reminderRecipient, unsubscribe, type ReminderRecipient } from '../../messaging/reminders/unsubscribe.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { unknownLinkPage, rateLimitPage } from './link_errors.ts'
 import { customerPage } from './customer_page.ts'
@@ -23,21 +23,23 @@ import { customerPage } from './customer_page.ts'
  * (RFC 8058), so a POST needs no sign-in and no proof beside the secret in the path; GET and HEAD change nothing.
  */
 export const unsubscribeRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/unsubscribe/:token', async (visit) => {
-      const opened = await openUnsubscribe(site, visit)
-      return opened instanceof Response ? opened : questionPage(opened)
-    })
-    .post(async (visit) => {
-      const body = await readWebBody(visit.req.raw, { maxBytes: MAX_OPEN_BYTES })
-      if (body === 'gone') throw new Error('The sender of a form left')
-      if (typeof body === 'string') throw tooLargeRefusal(MAX_OPEN_BYTES)
-      const opened = await openUnsubscribe(site, visit)
-      if (opened instanceof Response) return opened
-      await writeTenant(site.database, opened.entry(), (db) => unsubscribe(db, opened.reminder))
-      return confirmationPage(opened)
-    })
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    '/unsubscribe/:token': {
+      get: async (site, visit) => {
+        const opened = await openUnsubscribe(site, visit)
+        return opened instanceof Response ? opened : questionPage(opened)
+      },
+      post: async (site, visit) => {
+        const body = await readWebBody(visit.req.raw, { maxBytes: MAX_OPEN_BYTES })
+        if (body === 'gone') throw new Error('The sender of a form left')
+        if (typeof body === 'string') throw tooLargeRefusal(MAX_OPEN_BYTES)
+        const opened = await openUnsubscribe(site, visit)
+        if (opened instanceof Response) return opened
+        await writeTenant(site.database, opened.entry(), (db) => unsubscribe(db, opened.reminder))
+        return confirmationPage(opened)
+      },
+    },
+  })
 
 type UnsubscribeContext = { company: Company; reminder: ReminderRecipient; entry: () => TenantEntry }
 

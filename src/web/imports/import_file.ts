@@ -4,18 +4,15 @@ import type { ImportRunContext } from '../../imports/run/import_run.ts'
 import { importableKinds, mayImport } from '../../imports/run/rights.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { seesCost } from '../../records/catalog_items/index.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
 const PATIENCE_MS = 1_500
 
 /** Requires somebody who may import something; for others there is no such page. */
-export async function requireWriteAccess(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (importableKinds(context.caller).length === 0) throw notFoundRefusal()
-  return context
-}
+export const requireWriteAccess = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ caller }) => importableKinds(caller).length > 0)
 
 export type FileContext = { context: MemberContext; file: ImportedFile }
 

@@ -4,7 +4,7 @@ import type { ImportKind } from '../../imports/rows/kinds.ts'
 import { isProblemColumn, type Mapping } from '../../imports/rows/mapping.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field, select } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -77,7 +77,7 @@ const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => 
 <div class="field"><select name="column_${c}" aria-labelledby="name-${c}">
   <option value="">${say`Skip column`}</option>${FIELDS[kind].map(
     (name) => html`
-  <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
+  <option value="${name}"${attribute('selected', name === chosen)}>${fieldLabel(name)}</option>`,
   )}
 </select></div>`
 

@@ -8,12 +8,12 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { refusals } from '../refusals.ts'
 import { sendSheet } from '../sheet.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { chooseSheet, receive, sendExample, showChoice } from './choosing.ts'
 import { saveColumns, showColumns } from './columns.ts'
@@ -25,24 +25,15 @@ const ONE = `${HERE}/:id{[0-9a-f-]{36}}`
 
 /** Returns the pages of an import: file, columns, check, import and undo. */
 export const importFileRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(HERE, (visit) => showChoice(site, visit))
-    .post((visit) => receive(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/examples/:kind{[a-z_]+}`, (visit) => sendExample(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(ONE, (visit) => show(site, visit))
-    .post((visit) => start(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${ONE}/columns`, (visit) => showColumns(site, visit))
-    .post((visit) => saveColumns(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${ONE}/sheet`, (visit) => chooseSheet(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${ONE}/back`, (visit) => undoFile(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${ONE}/to-fix.csv`, (visit) => sendRest(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    [HERE]: { get: showChoice, post: receive },
+    [`${HERE}/examples/:kind{[a-z_]+}`]: { get: sendExample },
+    [ONE]: { get: show, post: start },
+    [`${ONE}/columns`]: { get: showColumns, post: saveColumns },
+    [`${ONE}/sheet`]: { post: chooseSheet },
+    [`${ONE}/back`]: { post: undoFile },
+    [`${ONE}/to-fix.csv`]: { get: sendRest },
+  })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)

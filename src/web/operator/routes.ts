@@ -1,19 +1,16 @@
 import { isOperator } from '../../identity/people/operators.ts'
 import { readReport } from '../../health/report.ts'
 import { answer } from '../../platform/http/answer.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRequest, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import { requirePerson } from '../sign_in/session.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { healthPage } from './health_page.ts'
 
 /** Returns the health page of the installation, for its operators alone. */
-export const operatorRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/operator/health', (visit) => showHealth(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+export const operatorRoutes = (site: Site): PageRouter => pageRoutes(site, { '/operator/health': { get: showHealth } })
 
 /** Shows the last report to an operator who was recognized a short while ago; for others there is no such page. */
 async function showHealth(site: Site, visit: PageRequest): Promise<Response> {

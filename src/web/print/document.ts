@@ -1,5 +1,5 @@
 import type { PdfDocumentData, PdfSignature } from '../../pdf/document.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { multilineText } from '../../records/page/parts.ts'
 import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 
@@ -96,7 +96,7 @@ const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): H
 <table class="paper-lines">
   <caption class="unseen">${caption}</caption>
   <thead>
-    <tr>${heads.map((head, i) => html`<th scope="col"${when(i > 0, () => html` class="number"`)}>${head}</th>`)}</tr>
+    <tr>${heads.map((head, i) => html`<th scope="col"${attribute('class', i > 0, 'number')}>${head}</th>`)}</tr>
   </thead>
   <tbody>${rows.map(
     ({ name, description, cells }) => html`

@@ -22,8 +22,8 @@ export async function printMany(site: Site, visit: PageRequest): Promise<Respons
   // The address takes only these.
   const kind = visit.req.param('kind') as PdfDocumentKind
   if (!context.may(`read:${kind}`)) throw notFoundRefusal()
-  const asked = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)
-  const ids = [...new Set(asked.split(','))].filter(isId).slice(0, MAX_PAPERS)
+  const param = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)
+  const ids = [...new Set(param.split(','))].filter(isId).slice(0, MAX_PAPERS)
   const papers: PdfDocumentData[] = []
   for (const id of ids) papers.push(...(await findDocuments(context, kind, id)))
   return answer(

@@ -4,12 +4,12 @@ import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { printMany } from './many.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { documentHtml } from './document.ts'
 import { sendPdf } from './pdf_response.ts'
@@ -19,13 +19,11 @@ const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
 
 /** Returns invoices, quotes and work orders as their customers get them: on a page to print, and as a PDF. */
 export const printingRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${LIST_PATH}/print`, (visit) => printMany(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${RECORD_PATH}/print`, (visit) => print(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${RECORD_PATH}/pdf`, (visit) => download(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    [`${LIST_PATH}/print`]: { get: printMany },
+    [`${RECORD_PATH}/print`]: { get: print },
+    [`${RECORD_PATH}/pdf`]: { get: download },
+  })
 
 async function print(site: Site, visit: PageRequest): Promise<Response> {
   const { context, kind, id } = await requireDocument(site, visit)

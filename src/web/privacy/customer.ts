@@ -56,13 +56,13 @@ export async function sendCustomerData(
 export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const [id, typed] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
+  const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
   return catchRefusal(
     async () => {
-      const keepUntil = readKeepUntil(typed.get('keep_until') ?? '', todayIn(context.company.timezone))
+      const keepUntil = readKeepUntil(form.get('keep_until') ?? '', todayIn(context.company.timezone))
       await context.as((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
-          eraseCustomerAsOwner(db, id, { by: { user: context.user.id }, name: typed.get('name') ?? '', keepUntil }),
+          eraseCustomerAsOwner(db, id, { by: { user: context.user.id }, name: form.get('name') ?? '', keepUntil }),
         ),
       )
       await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>
@@ -72,7 +72,7 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
         sentence: say`The customer was erased. Their files go from storage in a moment.`,
       })
     },
-    (refusal) => page(context, id, { refusal, typed }),
+    (refusal) => page(context, id, { refusal, typed: form }),
   )
 }
 
@@ -156,13 +156,13 @@ const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
     ] as const
   ).map(([what, count, fate]) => ({ what, count: String(count), fate }))
 
-const eraseForm = (context: MemberContext, id: string, name: string, typed?: URLSearchParams): Html => html`
+const eraseForm = (context: MemberContext, id: string, name: string, form?: URLSearchParams): Html => html`
   <form class="form" method="post" action="${context.path('customers', id, 'data')}/erase">
     ${field({
       name: 'keep_until',
       label: say`Keep name and address on issued invoices until`,
       type: 'date',
-      value: typed?.get('keep_until') ?? '',
+      value: form?.get('keep_until') ?? '',
       help: say`Only where the law requires it. Leave empty to erase them now.`,
     })}
     ${field({
@@ -170,7 +170,7 @@ const eraseForm = (context: MemberContext, id: string, name: string, typed?: URL
       label: say`Type the customer's name to confirm`,
       isRequired: true,
       help: name,
-      value: typed?.get('name') ?? '',
+      value: form?.get('name') ?? '',
     })}
     <p class="actions">
       ${button({ label: say`Erase for good`, kind: 'danger' })}

@@ -53,20 +53,20 @@ export async function requestArchive(site: Site, visit: PageRequest): Promise<Re
 export async function sendData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const made = await context.read((db) => findReadyExport(db, visit.req.param('id')!))
+  const archive = await context.read((db) => findReadyExport(db, visit.req.param('id')!))
   const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
-  return fileResponse(name, made.bytes, readParts(site.storage, context.company.id, made))
+  return fileResponse(name, archive.bytes, readParts(site.storage, context.company.id, archive))
 }
 
-async function page(context: MemberContext, sought: string, refusal?: Refusal): Promise<Response> {
-  const [made, erased, found] = await context.read((db) =>
+async function page(context: MemberContext, query: string, refusal?: Refusal): Promise<Response> {
+  const [archive, erased, customers] = await context.read((db) =>
     Promise.all([
       findLatestExport(db),
       listLatestErasures(db),
-      sought.trim() === '' ? undefined : findCustomersByName(db, sought),
+      query.trim() === '' ? undefined : findCustomersByName(db, query),
     ]),
   )
-  const isUnderWay = made !== undefined && (made.state === 'waiting' || made.state === 'running')
+  const isUnderWay = archive !== undefined && (archive.state === 'waiting' || archive.state === 'running')
   return settingsPage(
     context,
     'data',
@@ -78,13 +78,13 @@ ${part(
   <p class="lead">
     ${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}
   </p>
-  ${when(made, (made) => stateOf(context, made))}
+  ${when(archive, (archive) => stateOf(context, archive))}
   ${
     isUnderWay
       ? ''
       : html`<form method="post" action="${settingsPath(context, 'data')}">
           <p class="actions">
-            ${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}
+            ${button({ label: say`Create archive`, kind: archive?.state === 'ready' ? 'plain' : 'main' })}
           </p>
         </form>`
   }`,
@@ -94,10 +94,10 @@ ${part(
   html`
   <p class="help">${say`As a file for them, or to erase it. Archived customers are found here too.`}</p>
   <form class="form" method="get" action="${settingsPath(context, 'data')}">
-    ${field({ name: 'q', label: say`Name`, type: 'search', value: sought })}
+    ${field({ name: 'q', label: say`Name`, type: 'search', value: query })}
     <p class="actions">${button({ label: say`Search` })}</p>
   </form>
-  ${when(found, (found) => customerTable(context, found))}`,
+  ${when(customers, (customers) => customerTable(context, customers))}`,
 )}
 ${part(say`Erased people`, erasureTable(context, erased))}`,
     refusal,

@@ -57,12 +57,12 @@ const ofMember = (user: string, isOwners: boolean) => ({
 export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const [id, typed] = [idIn(visit), await readFormFields(visit.req.raw)]
+  const [id, form] = [idIn(visit), await readFormFields(visit.req.raw)]
   return catchRefusal(
     async () => {
       await context.as((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
-          eraseMemberAsOwner(db, id, { by: { user: context.user.id }, name: typed.get('name') ?? '' }),
+          eraseMemberAsOwner(db, id, { by: { user: context.user.id }, name: form.get('name') ?? '' }),
         ),
       )
       await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>

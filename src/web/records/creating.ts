@@ -46,17 +46,17 @@ export async function createRecord(site: Site, visit: PageRequest, screen: Scree
   if (values.get('more') === 'totals') return answer(await totalsPart(context, form, values))
   if (values.has('more')) return answer(await page(context, screen, values, key, NO_PROBLEMS))
   try {
-    const made = await context.callOf(screen.entity, 'create', { ...readForm(form, values), idempotency_key: key })
-    const onward = onwardWith(screen, values, made.id)
-    const there = context.path(screen.entity.name, made.id)
-    const merge = mergePage(context, screen, values.get('then'), made.id)
-    if (merge !== undefined) return redirectWithMessage(merge, { sentence: creationMessage(screen, made) })
+    const record = await context.callOf(screen.entity, 'create', { ...readForm(form, values), idempotency_key: key })
+    const onward = onwardWith(screen, values, record.id)
+    const there = context.path(screen.entity.name, record.id)
+    const merge = mergePage(context, screen, values.get('then'), record.id)
+    if (merge !== undefined) return redirectWithMessage(merge, { sentence: creationMessage(screen, record) })
     if (onward === undefined && values.get('then') === 'send' && maySend(context, screen))
-      return sendNew(site, context, { screen, made, key })
-    return redirectWithMessage(onward ?? screen.leadsTo?.(context, made) ?? there, {
-      sentence: creationMessage(screen, made),
-      notes: made.warnings,
-      next: await mergeOffer(context, screen, values, made.id),
+      return sendNew(site, context, { screen, made: record, key })
+    return redirectWithMessage(onward ?? screen.leadsTo?.(context, record) ?? there, {
+      sentence: creationMessage(screen, record),
+      notes: record.warnings,
+      next: await mergeOffer(context, screen, values, record.id),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -143,4 +143,4 @@ async function page(
 }
 
 /** Returns what was made, by its name. */
-export const creationMessage = (screen: Screen, made: RecordView): string => say`Created ${screen.nameOf(made)}`
+export const creationMessage = (screen: Screen, record: RecordView): string => say`Created ${screen.nameOf(record)}`

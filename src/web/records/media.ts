@@ -2,10 +2,9 @@ import { findMedia, type JobSeen, type MediaFile } from '../../records/jobs/inde
 import { answer, ownPath, redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { UploadedForm, UploadedFile } from '../../platform/http/upload.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
@@ -16,6 +15,7 @@ import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import { notFoundRefusal } from '../not_found.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
@@ -29,15 +29,14 @@ const MAX_FILES = 20
 
 /** Returns the pages of photos and files of jobs: added from a phone, shown, removed. */
 export const mediaRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(JOB, (visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`))
-    .post((visit) => add(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(FILE, (visit) => show(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${FILE}/remove`, (visit) => askToRemove(site, visit))
-    .post((visit) => remove(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    [JOB]: {
+      get: (_, visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`),
+      post: add,
+    },
+    [FILE]: { get: show },
+    [`${FILE}/remove`]: { get: askToRemove, post: remove },
+  })
 
 /** Sends a file, whose rights are checked each time; a browser that has it already isn't sent it again. */
 async function show(site: Site, visit: PageRequest): Promise<Response> {

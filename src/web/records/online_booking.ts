@@ -6,14 +6,14 @@ import { conflict } from '../../platform/errors/refusal.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
 import { readFormFields } from '../../platform/http/form.ts'
-import { newPageRouter, type PageRequest, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 
 /** Draws, on the page of a job that a customer asked for online, the office's decision. */
@@ -39,9 +39,7 @@ export async function bookingPart(context: MemberContext, job: string): Promise<
 
 /** Returns the address at which the office decides on what was requested online. */
 export const onlineBookingRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .post('/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking', (visit) => decide(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking': { post: decide } })
 
 /** Approves or declines a request once, and tells the customer, in one transaction. */
 async function decide(site: Site, visit: PageRequest): Promise<Response> {

@@ -6,7 +6,7 @@ import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { Refusal, ifRefused } from '../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../records/form/form.ts'
 import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
 import { historyHtml } from '../../records/history/history.ts'
@@ -133,26 +133,22 @@ async function make(
   idempotency_key: string,
 ): Promise<Response> {
   await first?.(context)
-  const made = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
-  const there = context.path(of, made.id, ...(leadsTo === undefined ? [] : [leadsTo]))
+  const record = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
+  const there = context.path(of, record.id, ...(leadsTo === undefined ? [] : [leadsTo]))
   const screen = screens.find(({ entity }) => entity.name === of)
   return screen === undefined
     ? redirect(there)
-    : redirectWithMessage(there, { sentence: creationMessage(screen, made), notes: made.warnings })
+    : redirectWithMessage(there, { sentence: creationMessage(screen, record), notes: record.warnings })
 }
 
 const requireRecord = (context: MemberContext, { entity }: Screen, visit: PageRequest): Promise<RecordView> =>
   context.callOf(entity, 'get', { id: visit.req.param('id') })
 
-async function isThere(context: MemberContext, { entity }: Screen, id: string): Promise<boolean> {
-  try {
-    await context.callOf(entity, 'get', { id })
-    return true
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return false
-  }
-}
+const isThere = (context: MemberContext, { entity }: Screen, id: string): Promise<boolean> =>
+  context
+    .callOf(entity, 'get', { id })
+    .then(() => true)
+    .catch(ifRefused(false))
 
 type RecordPage = { query?: URLSearchParams; banner?: Html | '' }
 

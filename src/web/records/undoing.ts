@@ -78,10 +78,10 @@ async function findUndoCall(
       ? screen.fields
       : screen.actions(context, record).flatMap((action) => (action.wire === wire ? (action.fields ?? []) : []))
   ).filter((field) => (field.from ?? field.name) in changed)
-  const given = { ...plain(tool, changed, fields), ...(await toFormValues(context, fields, before)) }
-  if (Object.keys(given).length === 0) return undefined
+  const values = { ...plain(tool, changed, fields), ...(await toFormValues(context, fields, before)) }
+  if (Object.keys(values).length === 0) return undefined
   const version = 'expected_updated_at' in tool.input.shape ? { expected_updated_at: record['updated_at'] } : {}
-  return { wire, given: { ...given, ...version } }
+  return { wire, given: { ...values, ...version } }
 }
 
 /** What puts values in the place of others; what makes, ends or removes is not taken back. */
@@ -107,8 +107,8 @@ async function toFormValues(
   fields: readonly FormField[],
   before: RecordView,
 ): Promise<Record<string, unknown>> {
-  const shown = fillForm(fields, before, context.company)
-  const form = await openForm(context, fields, 'update', shown)
-  const values = readForm(form, shown)
+  const filled = fillForm(fields, before, context.company)
+  const form = await openForm(context, fields, 'update', filled)
+  const values = readForm(form, filled)
   return Object.fromEntries(form.fields.map(({ name }) => [name, values[name] ?? null]))
 }

@@ -1,4 +1,3 @@
-import { redirect } from '../../platform/http/answer.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -11,17 +10,16 @@ import {
   replayParkedEvent,
   type ParkedDetails,
 } from '../../payments/events/parked_review.ts'
-import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, money } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { allMessagesLink, decisionForms } from './list.ts'
+import { allMessagesLink, decisionForms, settle } from './list.ts'
 import { effectText, parkedReasonText } from './event_words.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
-import { refusals } from '../refusals.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -36,28 +34,13 @@ export async function settleEvent(
   const event = await openParkedEvent(database, queue.scope, id)
   const sent = await readFormFields(visit.req.raw)
   const invoice = sent.get('invoice')?.trim() ?? ''
-  try {
-    switch (sent.get('act')) {
-      case 'assign':
-        await assignParkedEvent(database, queue.scope, id, {
-          tenant: sent.get('tenant') ?? '',
-          ...(invoice === '' ? {} : { invoice }),
-        })
-        break
-      case 'replay':
-        await replayParkedEvent(database, queue.scope, id, paymentsMode)
-        break
-      case 'discard':
-        await discardParkedEvent(database, queue.scope, id)
-        break
-      default:
-        throw invalidField('act', refusals.unknownReviewAct())
-    }
-    return redirect(queue.base)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return page(queue, event, error)
+  const target = { tenant: sent.get('tenant') ?? '', ...(invoice === '' ? {} : { invoice }) }
+  const decisions = {
+    assign: () => assignParkedEvent(database, queue.scope, id, target),
+    replay: () => replayParkedEvent(database, queue.scope, id, paymentsMode),
+    discard: () => discardParkedEvent(database, queue.scope, id),
   }
+  return settle(queue, sent, decisions, (refusal) => page(queue, event, refusal))
 }
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>

@@ -10,7 +10,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { listParkedEvents, type ParkedEvent } from '../../payments/events/parked_events.ts'
 import { listQuarantined, type QuarantineEntry } from '../../messaging/inbox/quarantine/quarantine.ts'
 import { discardManyQuarantined } from '../../messaging/inbox/quarantine/quarantine_review.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { moment, phone } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -19,6 +19,7 @@ import type { ReviewQueue } from './queue.ts'
 import { parkedReasonText } from './event_words.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
+import { refusals } from '../refusals.ts'
 
 const ROWS = 25
 
@@ -48,12 +49,12 @@ export async function discardWaiting(site: Site, visit: PageRequest, queue: Revi
 }
 
 async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
-  const asked = new URL(visit.req.url).searchParams
+  const searchParams = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
-    listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }),
-    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(asked, 'event') }),
+    listQuarantined(database, queue.scope, { limit: ROWS, ...before(searchParams, 'message') }),
+    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(searchParams, 'event') }),
   ])
-  const discarded = asked.get('discarded') ?? ''
+  const discarded = searchParams.get('discarded') ?? ''
   return queue.page(
     say`Quarantine`,
     html`
@@ -82,8 +83,8 @@ ${more(queue, 'event', say`More events`, events.next)}`,
   )
 }
 
-const before = (asked: URLSearchParams, name: string): { before?: string } => {
-  const id = asked.get(name) ?? ''
+const before = (searchParams: URLSearchParams, name: string): { before?: string } => {
+  const id = searchParams.get(name) ?? ''
   return isId(id) ? { before: id } : {}
 }
 
@@ -144,6 +145,27 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
 /** Links from one that waits to the others. */
 export const allMessagesLink = ({ base }: ReviewQueue): Html =>
   html`<p class="actions">${linkButton(say`Back to quarantine`, base, 'quiet')}</p>`
+
+type Decisions = Readonly<Record<'assign' | 'replay' | 'discard', () => Promise<unknown>>>
+
+/** Decides on one as its form says, and shows it again where that is refused. */
+export async function settle(
+  queue: ReviewQueue,
+  sent: URLSearchParams,
+  decisions: Decisions,
+  refused: (refusal: Refusal) => Response,
+): Promise<Response> {
+  const act = sent.get('act')
+  try {
+    if (act !== 'assign' && act !== 'replay' && act !== 'discard')
+      throw invalidField('act', refusals.unknownReviewAct())
+    await decisions[act]()
+    return redirect(queue.base)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refused(error)
+  }
+}
 
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const decisionForms = (action: string, assign: Html): Html => html`

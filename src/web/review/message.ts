@@ -1,4 +1,3 @@
-import { redirect } from '../../platform/http/answer.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -12,15 +11,14 @@ import {
   type QuarantinedMessage,
 } from '../../messaging/inbox/quarantine/quarantine_review.ts'
 import { reasonText } from '../../files/screening/screening.ts'
-import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, phone } from '../../records/format/formats.ts'
 import { part, multilineText } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { allMessagesLink, decisionForms, holdReason } from './list.ts'
+import { allMessagesLink, decisionForms, holdReason, settle } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
-import { refusals } from '../refusals.ts'
 
 /** Shows a message that waits, whole, and what can be done with it. */
 export const showMessage = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -30,25 +28,12 @@ export async function settleMessage({ database }: Site, visit: PageRequest, queu
   const id = visit.req.param('id') ?? ''
   const message = await openQuarantined(database, queue.scope, id)
   const sent = await readFormFields(visit.req.raw)
-  try {
-    switch (sent.get('act')) {
-      case 'assign':
-        await assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? '')
-        break
-      case 'replay':
-        await replayQuarantined(database, queue.scope, id)
-        break
-      case 'discard':
-        await discardQuarantined(database, queue.scope, id)
-        break
-      default:
-        throw invalidField('act', refusals.unknownReviewAct())
-    }
-    return redirect(queue.base)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return page(queue, message, error)
+  const decisions = {
+    assign: () => assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? ''),
+    replay: () => replayQuarantined(database, queue.scope, id),
+    discard: () => discardQuarantined(database, queue.scope, id),
   }
+  return settle(queue, sent, decisions, (refusal) => page(queue, message, refusal))
 }
 
 const MAX_RECIPIENTS = 20

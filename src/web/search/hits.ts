@@ -43,8 +43,8 @@ export const suggestHits = (context: MemberContext): Hits => ({
 })
 
 /** Finds in one round trip. */
-export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
-  const terms = parseSearch(typed)
+export async function findHits(context: MemberContext, query: string, most: number): Promise<Hits> {
+  const terms = parseSearch(query)
   if (terms === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([
@@ -63,7 +63,7 @@ export async function findHits(context: MemberContext, typed: string, most: numb
     { title: say`Invoices`, all: all('invoices', 'query', invoices), hits: invoices.map(invoiceHit(context)) },
     {
       title: say`Pages and settings`,
-      hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
+      hits: findPages(context, query, most).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, terms) }

@@ -15,11 +15,11 @@ type PageHit = { label: string; about: string; href: string }
 export function findPages(context: MemberContext, text: string, most: number): PageHit[] {
   const terms = wordsIn(text)
   if (terms.length === 0) return []
-  const found = pagesOf(context).filter(({ label, about }) => {
+  const pages = pagesOf(context).filter(({ label, about }) => {
     const words = wordsIn(`${label} ${about}`)
     return terms.every((term) => words.some((word) => word.startsWith(term)))
   })
-  return found.filter(({ href }, i) => found.findIndex((page) => page.href === href) === i).slice(0, most)
+  return pages.filter(({ href }, i) => pages.findIndex((page) => page.href === href) === i).slice(0, most)
 }
 
 const wordsIn = (text: string): string[] =>

@@ -1,12 +1,12 @@
 import { answer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
-import { html, when } from '../../platform/html/html.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { attribute, html, when } from '../../platform/html/html.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { showShortcuts } from '../shell/shortcuts.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { hitsHtml, findHits, optionsHtml, suggestHits } from './hits.ts'
 import { MAX_SEARCHED, parseSearch } from '../../platform/validation/text/search_terms.ts'
@@ -18,13 +18,11 @@ const [FEW, MANY] = [5, 20]
 
 /** Returns the search of every page, with and without script, and the list of keys. */
 export const searchRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${TENANT}/search`, (visit) => showSearch(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${TENANT}/search/results`, (visit) => showResults(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${TENANT}/keys`, (visit) => showShortcuts(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    [`${TENANT}/search`]: { get: showSearch },
+    [`${TENANT}/search/results`]: { get: showResults },
+    [`${TENANT}/keys`]: { get: showShortcuts },
+  })
 
 const readQuery = (visit: PageRequest): string => (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED)
 
@@ -49,7 +47,7 @@ async function showSearch(site: Site, visit: PageRequest): Promise<Response> {
 <form class="search-big" role="search" aria-label="${say`Everything`}" action="${context.path('search')}">
   <label class="unseen" for="q">${say`Search`}</label>
   <input id="q" name="q" type="search" value="${query}" maxlength="${MAX_SEARCHED}"
-    placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(query === '', () => html` autofocus`)}>
+    placeholder="${say`Name, phone, address, number`}" autocomplete="off"${attribute('autofocus', query === '')}>
   ${button({ label: say`Search`, kind: 'main' })}
 </form>${when(parseSearch(query) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
     }),

@@ -8,8 +8,7 @@ import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { part } from '../../records/page/parts.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_found.ts'
+import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { settingsPage, settingsPath } from './settings_page.ts'
@@ -33,11 +32,8 @@ export async function makeCalendar(site: Site, visit: PageRequest): Promise<Resp
   return page(context, addressNotice(`${site.baseUrl}/calendar/${key}/${whose}.ics`))
 }
 
-async function requireReader(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw notFoundRefusal()
-  return context
-}
+const requireReader = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ may }) => may('read:jobs'))
 
 const addressNotice = (address: string): Html =>
   notice({

@@ -1,6 +1,6 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -108,10 +108,7 @@ export function settingsMenu(context: MemberContext, here: SettingsStep): Html {
     <p id="settings-${id}">${label()}</p>
     <ul aria-labelledby="settings-${id}">${pages.map(
       ({ step, label }) => html`
-      <li><a href="${pathOf(context, step)}"${when(
-        step === here,
-        () => html` aria-current="page"`,
-      )}>${label()}</a></li>`,
+      <li><a href="${pathOf(context, step)}"${attribute('aria-current', step === here, 'page')}>${label()}</a></li>`,
     )}
     </ul>`,
   )}

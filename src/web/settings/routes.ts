@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './apps/app_policy.ts'
 import { saveAssistantSettings, showAssistantSettings } from './assistant.ts'
@@ -51,146 +51,77 @@ export const settingsRoutes = (site: Site): PageRouter =>
 
 /** Returns the pages of oneself. */
 const ownRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(HERE, (visit) => showYou(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${HERE}/you`, (visit) => saveProfile(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/password`, (visit) => savePassword(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/address`, (visit) => changeAddress(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
-    .post((visit) => endSignIns(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/notifications`, (visit) => showNotifications(site, visit))
-    .post((visit) => removeNotifications(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/assistant`, (visit) => showAssistantSettings(site, visit))
-    .post((visit) => saveAssistantSettings(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/calendar`, (visit) => showCalendar(site, visit))
-    .post((visit) => makeCalendar(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/linked`, (visit) =>
-      unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)),
-    )
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, {
+    [HERE]: { get: showYou },
+    [`${HERE}/you`]: { post: saveProfile },
+    [`${HERE}/password`]: { post: savePassword },
+    [`${HERE}/address`]: { post: changeAddress },
+    [`${HERE}/sign-ins`]: { get: showSignIns, post: endSignIns },
+    [`${HERE}/notifications`]: { get: showNotifications, post: removeNotifications },
+    [`${HERE}/assistant`]: { get: showAssistantSettings, post: saveAssistantSettings },
+    [`${HERE}/calendar`]: { get: showCalendar, post: makeCalendar },
+    [`${HERE}/linked`]: {
+      post: (site, visit) => unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)),
+    },
+  })
 
 /** Returns the pages of the company's details, work and messages. */
 const companyRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${HERE}/company`, (visit) => showCompany(site, visit))
-    .post((visit) => saveCompany(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/company/tax`, (visit) => saveTax(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/company/payments`, (visit) => savePayments(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${HERE}/booking`, (visit) => showOnlineBooking(site, visit))
-    .post((visit) => saveOnlineBooking(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/checklists`, (visit) => showChecklists(site, visit))
-    .post((visit) => makeChecklist(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/checklists/:id{[0-9a-f-]{36}}`, (visit) => showChecklist(site, visit))
-    .post((visit) => saveChecklist(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/messages`, (visit) => showMessages(site, visit))
-    .post((visit) => saveNotices(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/messages/:kind{[a-z_]{1,40}}`, (visit) => showMessage(site, visit))
-    .post((visit) => changeMessage(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/reminders`, (visit) => showReminders(site, visit))
-    .post((visit) => changeReminders(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/reminders/log`, (visit) => showReminderLog(site, visit))
-    .post(`${HERE}/company/logo`, (visit) => saveLogo(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/company/logo/remove`, (visit) => deleteLogo(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get('/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}', (visit) => showLogo(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/hours`, (visit) => showHours(site, visit))
-    .post((visit) => saveHours(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
-    .post((visit) => saveHours(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/places`, (visit) => showInboundAddresses(site, visit))
-    .post((visit) => saveInboundAddress(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    [`${HERE}/company`]: { get: showCompany, post: saveCompany },
+    [`${HERE}/company/tax`]: { post: saveTax },
+    [`${HERE}/company/payments`]: { post: savePayments },
+    [`${HERE}/booking`]: { get: showOnlineBooking, post: saveOnlineBooking },
+    [`${HERE}/checklists`]: { get: showChecklists, post: makeChecklist },
+    [`${HERE}/checklists/:id{[0-9a-f-]{36}}`]: { get: showChecklist, post: saveChecklist },
+    [`${HERE}/messages`]: { get: showMessages, post: saveNotices },
+    [`${HERE}/messages/:kind{[a-z_]{1,40}}`]: { get: showMessage, post: changeMessage },
+    [`${HERE}/reminders`]: { get: showReminders, post: changeReminders },
+    [`${HERE}/reminders/log`]: { get: showReminderLog },
+    [`${HERE}/company/logo`]: { post: saveLogo },
+    [`${HERE}/company/logo/remove`]: { post: deleteLogo },
+    '/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}': { get: showLogo },
+    [`${HERE}/hours`]: { get: showHours, post: saveHours },
+    [`${HERE}/hours/:id{[0-9a-f-]{36}}`]: { get: showHours, post: saveHours },
+    [`${HERE}/places`]: { get: showInboundAddresses, post: saveInboundAddress },
+  })
 
 /** Returns the page of the accounting program, and the way back from it. */
 const booksRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(BOOKS_CALLBACK, passCallback)
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/books`, (visit) => showBooks(site, visit))
-    .post((visit) => saveBooks(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/books/callback`, (visit) => returnFromBooks(site, visit))
-    .all(methodNotAllowed('GET'))
+  pageRoutes(site, {
+    [BOOKS_CALLBACK]: { get: (_, visit) => passCallback(visit) },
+    [`${HERE}/books`]: { get: showBooks, post: saveBooks },
+    [`${HERE}/books/callback`]: { get: returnFromBooks },
+  })
 
 /** Returns the pages of members and their sign-in. */
 const peopleRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/rates`, (visit) => showLaborRates(site, visit))
-    .post((visit) => saveLaborRate(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/members`, (visit) => showMembers(site, visit))
-    .post((visit) => inviteMember(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/members/:id`, (visit) => showMember(site, visit))
-    .post((visit) => saveMember(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/members/:id/link`, (visit) => makeMemberLink(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/members/:id{[0-9a-f-]{36}}/sign-out`, (visit) => endMemberSessions(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/members/:id{[0-9a-f-]{36}}/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/members/:id{[0-9a-f-]{36}}/unlink`, (visit) => unlinkAccount(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${HERE}/provider`, (visit) => showProvider(site, visit))
-    .post((visit) => saveProvider(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/provider/try`, (visit) => tryProvider(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/second-factor`, (visit) => saveRule(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/invitations/:id{[0-9a-f-]{36}}`, (visit) => changeInvitation(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, {
+    [`${HERE}/log`]: { get: showSecurityLog },
+    [`${HERE}/rates`]: { get: showLaborRates, post: saveLaborRate },
+    [`${HERE}/members`]: { get: showMembers, post: inviteMember },
+    [`${HERE}/members/:id`]: { get: showMember, post: saveMember },
+    [`${HERE}/members/:id/link`]: { post: makeMemberLink },
+    [`${HERE}/members/:id{[0-9a-f-]{36}}/sign-out`]: { post: endMemberSessions },
+    [`${HERE}/members/:id{[0-9a-f-]{36}}/reset-factors`]: { post: resetFactorsOfMember },
+    [`${HERE}/members/:id{[0-9a-f-]{36}}/unlink`]: { post: unlinkAccount },
+    [`${HERE}/provider`]: { get: showProvider, post: saveProvider },
+    [`${HERE}/provider/try`]: { post: tryProvider },
+    [`${HERE}/second-factor`]: { post: saveRule },
+    [`${HERE}/invitations/:id{[0-9a-f-]{36}}`]: { post: changeInvitation },
+  })
 
-/** Returns the pages of keys and apps. */
 const appRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${HERE}/keys`, (visit) => showKeys(site, visit))
-    .post((visit) => makeKey(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/keys/:id`, (visit) => showKey(site, visit))
-    .post((visit) => saveKey(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/removals`, (visit) => saveApprovalRules(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${HERE}/apps`, (visit) => showApps(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${HERE}/apps/policy`, (visit) => savePolicy(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/apps/outside`, (visit) => endOutside(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/apps/listed`, (visit) => saveListing(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${HERE}/apps/requests`, (visit) => answerRequest(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${HERE}/app`, (visit) => showApp(site, visit))
-    .post((visit) => saveApp(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/clients`, (visit) => showClients(site, visit))
-    .post((visit) => makeClient(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, {
+    [`${HERE}/keys`]: { get: showKeys, post: makeKey },
+    [`${HERE}/keys/:id`]: { get: showKey, post: saveKey },
+    [`${HERE}/removals`]: { post: saveApprovalRules },
+    [`${HERE}/apps`]: { get: showApps },
+    [`${HERE}/apps/policy`]: { post: savePolicy },
+    [`${HERE}/apps/outside`]: { post: endOutside },
+    [`${HERE}/apps/listed`]: { post: saveListing },
+    [`${HERE}/apps/requests`]: { post: answerRequest },
+    [`${HERE}/app`]: { get: showApp, post: saveApp },
+    [`${HERE}/clients`]: { get: showClients, post: makeClient },
+    [`${HERE}/clients/:id`]: { post: endClient },
+  })

@@ -1,10 +1,11 @@
+import { isOffice } from '../../identity/permissions/areas.ts'
 import { isStale } from '../../identity/permissions/rights.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { notFoundRefusal } from '../not_found.ts'
@@ -13,11 +14,12 @@ import { settingsMenu, type SettingsStep } from './menu.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Returns the context of an owner. For others these pages aren't there. */
-export async function requireOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (context.visitor.role !== 'owner') throw notFoundRefusal()
-  return context
-}
+export const requireOwner = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, isOwner)
+
+/** The same for owners and office. */
+export const requireOfficeMember = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ visitor }) => isOffice(visitor))
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 

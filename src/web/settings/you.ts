@@ -123,8 +123,8 @@ export async function changeAddress(site: Site, visit: PageRequest): Promise<Res
   return catchRefusal(
     async () => {
       if (site.mailing === 'none') throw conflict(refusals.noMailToChangeAddress())
-      const given = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
-      const to = await requestEmailChange(site.database, context.user.id, given)
+      const input = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
+      const to = await requestEmailChange(site.database, context.user.id, input)
       return redirectWithMessage(settingsPath(context, ''), linkSentMessage(to, site.mailing))
     },
     (refusal) => youPage(site, context, refusal),
@@ -137,12 +137,12 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
   const standing = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
-  const told = await noticeList(site, context.visitor, {
+  const notices = await noticeList(site, context.visitor, {
     to: settingsPath(context, ''),
     zone: company.timezone,
     asksItself: true,
   })
-  return html`${told}
+  return html`${notices}
 <div class="parts">
 <div class="column">${profilePart(context, others, runsIt)}</div>
 <div class="column">${await addressPart(site, context)}

@@ -23,7 +23,7 @@ export async function addItems(
   priceOf: PriceReader,
 ): Promise<{ count: number; change: string | undefined }> {
   const priced = items.map((item) => ({ item, name: item.name(), cents: readPrice(context, item, priceOf) }))
-  const made = await context.write(async (db) => {
+  const added = await context.write(async (db) => {
     await lockCatalog(db)
     const existing = await listTakenNames(
       db,
@@ -45,9 +45,9 @@ export async function addItems(
     }
     return ids
   })
-  if (made.length === 0) return { count: 0, change: undefined }
-  const changes = await context.read((db) => findChangesOfRecords(db, context.caller.credential.id, made))
-  return { count: made.length, change: changes[0]?.change_id }
+  if (added.length === 0) return { count: 0, change: undefined }
+  const changes = await context.read((db) => findChangesOfRecords(db, context.caller.credential.id, added))
+  return { count: added.length, change: changes[0]?.change_id }
 }
 
 /** Units that items have without saying so. */

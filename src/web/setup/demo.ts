@@ -24,7 +24,8 @@ import { addSessionCookies, originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { mayStart } from './may_start.ts'
 import { isZoneElsewhere, readCompany } from './sign_up.ts'
-import { companyFields, personFields } from './sign_up_pages.ts'
+import { personFields } from '../sign_in/join.ts'
+import { companyFields } from './sign_up_pages.ts'
 
 /** Maximum resets of one demo in a quarter of an hour: each makes a thousand records. */
 const MAX_RESETS = 5
@@ -89,7 +90,7 @@ const operatorForm = (context: MemberContext, visit: PageRequest, typed: URLSear
       value: typed?.get('email') ?? '',
       autocomplete: 'username',
       isRequired: true,
-    })}${personFields(typed)}
+    })}${personFields(typed?.get('name') ?? '')}
     ${checkbox({
       name: 'deletes_demo',
       label: say`Delete the demo company`,

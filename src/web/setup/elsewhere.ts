@@ -32,7 +32,6 @@ export const drawCustomers = ({ context }: StepView): Html => html`
     'main',
   )}</p>`
 
-/** Draws how an assistant is connected. */
 export const drawAssistant = ({ context }: StepView): Html => html`
   <p>${say`By default an assistant proposes, and you approve.`}
     ${say`You see every change it made, and can undo it.`}</p>

@@ -15,7 +15,6 @@ import { goOn, stepPage, type StepView } from './step_page.ts'
 const companyHours = (context: MemberContext) =>
   context.read((db) => hoursOf(db, null, todayIn(context.company.timezone).toString()))
 
-/** Draws the company's week. */
 export async function drawHours({ context, typed }: StepView): Promise<Html> {
   const { week } = await companyHours(context)
   return html`

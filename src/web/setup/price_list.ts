@@ -10,7 +10,7 @@ import { readFormFields } from '../../platform/http/form.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { decimalText, digitsOf } from '../../records/format/formats.ts'
@@ -36,10 +36,8 @@ export async function drawServices({ context, query, typed }: StepView): Promise
   return html`
   <p class="actions setup-trades" role="group" aria-label="${say`Your trade`}">${TRADES.map(
     (one) =>
-      html`<a class="button" href="${here}?trade=${one}"${when(
-        one === trade,
-        () => html` aria-current="true"`,
-      )}>${STARTER_TRADES[one].name()}</a>`,
+      html`<a class="button" href="${here}?trade=${one}"${attribute('aria-current', one === trade, 'true')}
+        >${STARTER_TRADES[one].name()}</a>`,
   )}</p>${
     trade === undefined
       ? html`
@@ -86,10 +84,9 @@ function itemRow(
   const usual = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''
   const isChecked = typed === undefined ? item.isCommon === true && usual !== '' : typed.has(`item.${key}`)
   return html`
-      <div class="starter-row"><label><input type="checkbox" name="item.${key}" value="yes"${when(
-        isChecked,
-        () => html` checked`,
-      )}><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
+      <div class="starter-row"><label><input type="checkbox"
+        name="item.${key}" value="yes"${attribute('checked', isChecked)}
+        ><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
         name="price.${key}" value="${typed?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
         aria-label="${say`Price of ${name}`}"></div>`
 }

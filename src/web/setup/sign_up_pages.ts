@@ -8,6 +8,7 @@ import type { Refusal } from '../../platform/errors/refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import { refusalNotice } from '../refusal_notice.ts'
+import { personFields } from '../sign_in/join.ts'
 import { countryField, zoneField, type RegionChoice } from '../settings/company/regions.ts'
 
 /** The form of a new company: whose it is, the mailed link, what was typed and why it was refused. */
@@ -57,7 +58,9 @@ export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'co
   <h1>${say`Start your company`}</h1>
   <p class="lead">${say`You sign in as ${email}.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/start">${when(link, (link) => hidden('link', link))}
-    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () => personFields(typed))}
+    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () =>
+      personFields(typed?.get('name') ?? ''),
+    )}
     <p class="actions">${button({ label: say`Start company`, kind: 'main' })}${when(
       link !== undefined && hasPasskeys,
       () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'start' }),
@@ -87,21 +90,3 @@ export function companyFields(typed: URLSearchParams | undefined, reach: RegionC
     ${countryField(country, reach, say`It sets your currency, which you can change before the first invoice.`)}
     ${zoneField(timezone, country, reach, longer)}`
 }
-
-/** Draws what is asked of a person who has no account yet. */
-export const personFields = (typed: URLSearchParams | undefined): Html => html`
-    ${field({
-      name: 'name',
-      label: say`Your name`,
-      value: typed?.get('name') ?? '',
-      autocomplete: 'name',
-      isRequired: true,
-    })}
-    ${field({
-      name: 'password',
-      label: say`Password`,
-      type: 'password',
-      autocomplete: 'new-password',
-      isRequired: true,
-      help: say`At least 12 characters`,
-    })}`

@@ -1,6 +1,6 @@
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -36,13 +36,11 @@ export async function stepPage(
       body: html`
 <nav class="setup-steps" aria-label="${say`Setup`}"><ol>${steps.map(
         (one) => html`
-  <li><a href="${context.path('setup', one.name)}"${when(
-    one === step,
-    () => html` aria-current="step"`,
-  )}${when(one.isDone, () => html` class="is-done"`)}><span class="unseen">${one.title}${when(
-    one.isDone,
-    () => html`: ${sayFor('step')`Done`}`,
-  )}</span></a></li>`,
+  <li><a href="${context.path('setup', one.name)}"${attribute('aria-current', one === step, 'step')}
+    ${attribute('class', one.isDone, 'is-done')}><span class="unseen">${one.title}${when(
+      one.isDone,
+      () => html`: ${sayFor('step')`Done`}`,
+    )}</span></a></li>`,
       )}
 </ol></nav>
 <section class="ticket">

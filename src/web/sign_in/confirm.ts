@@ -5,8 +5,8 @@ import type { Session } from '../../identity/sign_in/sessions.ts'
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
 import { readFormFields } from '../../platform/http/form.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { CARRYING_BYTES, continueTo, requireSmall } from './sign_in_again.ts'
 import { recognizeByPasskey } from './passkeys.ts'
@@ -16,11 +16,7 @@ import { originOf, currentSession, requirePerson } from './session.ts'
 import { signInPage, signInMethods } from './sign_in_page.ts'
 
 /** Returns the pages that ask somebody who is signed in who they are. */
-export const confirmRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/confirm', (visit) => show(site, visit))
-    .post((visit) => confirm(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+export const confirmRoutes = (site: Site): PageRouter => pageRoutes(site, { '/confirm': { get: show, post: confirm } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
@@ -31,13 +27,13 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
 /** Recognizes the person by what they sent, and goes on with what they had typed before. */
 async function confirm(site: Site, visit: PageRequest): Promise<Response> {
   const form = await readFormFields(visit.req.raw, CARRYING_BYTES)
-  const typed = requireSmall(form)
+  const carried = requireSmall(form)
   const [to, isSecond] = [ownPath(form.get('to')), form.has('second')]
   const session = await currentSession(site, visit)
-  if (session === null) return answer(signInPage({ to, typed, ...signInMethods(site) }), { status: 401 })
+  if (session === null) return answer(signInPage({ to, typed: carried, ...signInMethods(site) }), { status: 401 })
   const recognized = await recognizePerson(site, visit, session, form)
-  if ('problem' in recognized) return page(site, session, { to, typed, isSecond, ...recognized })
-  const onward = continueTo(to, typed)
+  if ('problem' in recognized) return page(site, session, { to, typed: carried, isSecond, ...recognized })
+  const onward = continueTo(to, carried)
   if (recognized.secret !== null) onward.headers.append('Set-Cookie', site.cookie.set(recognized.secret))
   return onward
 }
@@ -58,11 +54,11 @@ async function recognizePerson(
     return confirmPerson(site.database, session, 'passkey', origin)
   }
   if (code !== null) {
-    const taken = await checkCode(site, session.user, code, origin)
-    if (taken === null) return wrongSecretProblem('code')
-    if ('wait' in taken) return tooManyTries(taken.wait)
-    if ('sealed' in taken) return sealedAppProblem()
-    return confirmPerson(site.database, session, taken.method, origin)
+    const check = await checkCode(site, session.user, code, origin)
+    if (check === null) return wrongSecretProblem('code')
+    if ('wait' in check) return tooManyTries(check.wait)
+    if ('sealed' in check) return sealedAppProblem()
+    return confirmPerson(site.database, session, check.method, origin)
   }
   const done = await confirmByPassword(site.database, session, form.get('password') ?? '', origin)
   if (done === false) return wrongSecretProblem('password')

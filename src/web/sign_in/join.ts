@@ -7,7 +7,6 @@ import {
 } from '../../identity/people/invitations/invitations.ts'
 import type { ChosenSignIn } from '../../identity/people/invitations/new_sign_in.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
@@ -16,32 +15,33 @@ import { field, hidden } from '../../platform/html/parts/field.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message, methodNotAllowed } from '../../platform/html/message.ts'
+import { message } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { redirectClaimed } from '../account/ended_access.ts'
+import { openMailedLink } from '../account/mailed_link.ts'
 import { statusOf } from '../faults.ts'
 import { readNewSignIn } from './passkeys.ts'
 import { originOf, currentSession, addSessionCookies } from './session.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import { refusalNotice } from '../refusal_notice.ts'
-
-/** Limits links opened in a quarter of an hour from one address. */
-const MAX_OPENED = 60
 
 /**
  * Returns the page of an invitation's link: a name and a password to choose and the link to sign in, so that it doesn't
  * reveal whether the address has an account.
  */
 export const joinRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))
-    .post((visit) => accept(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    '/join': {
+      get: (site, visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''),
+      post: accept,
+    },
+  })
 
 async function show(site: Site, visit: PageRequest, secret: string): Promise<Response> {
   const invitation = await findOpenInvitation(site, visit, secret)
@@ -121,20 +121,8 @@ async function providerOf(site: Site, { tenant }: InvitationView): Promise<strin
   return provider?.isOn === true ? provider.name : null
 }
 
-async function findOpenInvitation(
-  { database, senderOf }: Site,
-  visit: PageRequest,
-  secret: string,
-): Promise<InvitationView | null> {
-  if ((await takeAttempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
-    return null
-  try {
-    return await findInvitation(database, secret)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return null
-  }
-}
+const findOpenInvitation = (site: Site, visit: PageRequest, secret: string): Promise<InvitationView | null> =>
+  openMailedLink(site, visit, () => findInvitation(site.database, secret), 'invitation')
 
 const invalidInvitationPage = (): Response =>
   message({
@@ -191,7 +179,7 @@ function page(
         )}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${
-      user === null || startsOver ? newPerson(invitation, failed) : claims ? newPassword() : ''
+      user === null || startsOver ? personFields(failed?.name ?? invitation.name ?? '') : claims ? newPassword() : ''
     }
     <p class="actions">
       ${button({ label: say`Join the company`, kind: 'main' })}
@@ -212,22 +200,17 @@ const joinByProvider = ({ tenant }: InvitationView, secret: string, name: string
     <p class="help">${say`You can then sign in to this company with ${name} too.`}</p>
   </form>`
 
-const newPerson = ({ name }: InvitationView, failed?: JoinFailure): Html => html`
-    ${field({
-      name: 'name',
-      label: say`Your name`,
-      value: failed?.name ?? name ?? '',
-      autocomplete: 'name',
-      isRequired: true,
-    })}
+/** Draws what is asked of a person who has no account yet. */
+export const personFields = (name: string): Html => html`
+    ${field({ name: 'name', label: say`Your name`, value: name, autocomplete: 'name', isRequired: true })}
     ${newPassword()}`
 
 const newPassword = (): Html =>
-  html`${field({
+  field({
     name: 'password',
     label: say`Password`,
     type: 'password',
     autocomplete: 'new-password',
     isRequired: true,
     help: say`At least 12 characters`,
-  })}`
+  })

@@ -16,13 +16,13 @@ import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import type { RecognizedPerson } from '../../identity/sign_in/sessions.ts'
 import { readWebBody } from '../../platform/http/body.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { parseBoundedJson } from '../../platform/validation/json.ts'
 import { mayStart } from '../setup/may_start.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { currentSession } from './session.ts'
@@ -41,10 +41,7 @@ const question = z.discriminatedUnion('for', [
 ])
 
 /** Returns the address that says what a passkey has to sign: JSON for the script of our own pages. */
-export const passkeyRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .post('/passkeys/options', (visit) => options(site, visit))
-    .all(methodNotAllowed('POST'))
+export const passkeyRoutes = (site: Site): PageRouter => pageRoutes(site, { '/passkeys/options': { post: options } })
 
 /** Answers what to sign, and ties it to the browser by a cookie. */
 async function options(site: Site, visit: PageRequest): Promise<Response> {
@@ -52,11 +49,11 @@ async function options(site: Site, visit: PageRequest): Promise<Response> {
     { subject: `passkey options ${site.senderOf(visit.env.incoming)}`, most: ASKS },
   ])
   if (wait > 0) throw passkeyRefusal(429, 'Too many requests', { 'Retry-After': String(wait) })
-  const asked = question.safeParse(await jsonOf(visit)).data
-  if (asked === undefined) throw passkeyRefusal(400, 'This is no question for a passkey')
+  const request = question.safeParse(await jsonOf(visit)).data
+  if (request === undefined) throw passkeyRefusal(400, 'This is no question for a passkey')
   if (site.relyingParty === null) throw passkeyRefusal(409, 'Passkeys need https and a name')
   const browser = site.asked.read(visit.req.header('cookie')) ?? randomBytes(32).toString('base64url')
-  const answer = await askPasskey(site, visit, { rp: site.relyingParty, browser }, asked)
+  const answer = await askPasskey(site, visit, { rp: site.relyingParty, browser }, request)
   return visit.json(answer, 200, { 'Set-Cookie': site.asked.set(browser), 'Cache-Control': 'no-store' })
 }
 
@@ -64,26 +61,26 @@ async function askPasskey(
   site: Site,
   visit: PageRequest,
   place: PasskeyContext,
-  asked: z.infer<typeof question>,
+  request: z.infer<typeof question>,
 ): Promise<object> {
   const { database, pending } = site
-  if (asked.for === 'sign_in') return requestPasskey(database, place, 'sign_in', null)
-  if (asked.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
-  if (asked.for === 'join' || asked.for === 'start') {
+  if (request.for === 'sign_in') return requestPasskey(database, place, 'sign_in', null)
+  if (request.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
+  if (request.for === 'join' || request.for === 'start') {
     const email =
-      asked.for === 'join'
-        ? (await findInvitation(database, asked.invitation)).email
-        : (await findCompanyLink(database, asked.link)).address
-    return requestNewPasskey(database, place, { id: null, email, name: asked.name.trim() || email })
+      request.for === 'join'
+        ? (await findInvitation(database, request.invitation)).email
+        : (await findCompanyLink(database, request.link)).address
+    return requestNewPasskey(database, place, { id: null, email, name: request.name.trim() || email })
   }
-  if (asked.for === 'second') {
+  if (request.for === 'second') {
     const waiting = await findPending(database, pending.read(visit.req.header('cookie')))
     if (waiting === null) throw passkeyRefusal(401, 'Sign in first')
     return requestPasskey(database, place, 'second', waiting.user.id)
   }
   const session = await currentSession(site, visit)
   if (session === null) throw passkeyRefusal(401, 'Sign in first')
-  return asked.for === 'confirm'
+  return request.for === 'confirm'
     ? requestPasskey(database, place, 'confirm', session.user.id)
     : requestNewPasskey(database, place, session.user)
 }
@@ -104,14 +101,14 @@ export async function recognizeByPasskey(
   site: Site,
   visit: PageRequest,
   sent: string,
-  asked: { purpose: PasskeyPurpose; user: string | null },
+  challenge: { purpose: PasskeyPurpose; user: string | null },
 ): Promise<RecognizedPerson | SignInProblem> {
   const { database, relyingParty: rp } = site
   const wait = await takeAttempt(database, [{ subject: `passkey ${site.senderOf(visit.env.incoming)}`, most: TRIES }])
   if (wait > 0) return tooManyTries(wait)
   if (rp === null) return passkeyProblem('wrong')
   const browser = site.asked.read(visit.req.header('cookie'))
-  const recognized = await recognizePasskey(database, { rp, browser }, sent, asked)
+  const recognized = await recognizePasskey(database, { rp, browser }, sent, challenge)
   return 'user' in recognized ? recognized : passkeyProblem(recognized.problem)
 }
 
@@ -121,13 +118,13 @@ export async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSea
   if (passkey === null) return { name, password: sent.get('password') ?? '' }
   const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
   const challenge = { purpose: 'join', user: null } as const
-  const made =
+  const accepted =
     rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, challenge))
-  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
+  if (accepted === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
   const device = deviceIn(visit.req.header('user-agent') ?? null)
   return {
     name,
-    passkey: made.passkey,
-    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: made.handle },
+    passkey: accepted.passkey,
+    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
   }
 }

@@ -12,7 +12,6 @@ export const tooManyTries = (wait: number): Required<SignInProblem> => ({
 const inMinutes = (seconds: number): string =>
   sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')
 
-/** Returns the problem of a wrong password or code. */
 export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => ({
   problem:
     what === 'password'

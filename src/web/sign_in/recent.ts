@@ -10,10 +10,9 @@ import {
 import { companySignIn, pageAnswer, redirection } from '../../platform/http/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
 import { MAX_KEPT_FORM_BYTES, parseFields, isForm, readFormBody } from '../../platform/http/form.ts'
-import { messageRefusal } from '../../platform/html/message.ts'
+import { factorMissingRefusal } from '../../identity/oauth/consent/sign_in_steps.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
-import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 /**
@@ -45,7 +44,7 @@ export async function requireTwoFactors(
   company: string,
 ): Promise<void> {
   if (isTwoFactor(session.methods)) return
-  if (isBound(session)) throw oneFactorRefusal()
+  if (isBound(session)) throw factorMissingRefusal()
   const own = await factorsOf(site.database.send, session.user.id)
   const { pathname, search } = new URL(visit.req.url)
   const to = visit.req.method === 'POST' ? `/${company}` : pathname + search
@@ -77,15 +76,6 @@ function pageOf({ req }: PageRequest, { boundTo }: BoundSession): string {
   return pathname.startsWith(`/${boundTo}/settings/`) ? `/${boundTo}/settings` : `/${boundTo}`
 }
 
-/** Answers that a company requires two factors and its provider named one. Its sessions can't use our factors. */
-const oneFactorRefusal = (): HttpRefusal =>
-  messageRefusal({
-    title: say`Second factor required`,
-    status: 403,
-    body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
-    next: { label: say`Sign in`, href: '/sign-in' },
-  })
-
 /** Returns where somebody sets up a second factor for a company, to go on to one of our own pages. */
 const setUpPath = (company: string, to: string): string => `/factors?${new URLSearchParams({ company, to }).toString()}`
 
@@ -98,17 +88,17 @@ export const confirmMethods = ({ relyingParty }: Pick<Site, 'relyingParty'>, own
 
 async function confirmFirst(
   { req: { raw, url } }: PageRequest,
-  asked: Pick<ConfirmForm, 'person' | 'isSecond' | 'ways'>,
+  form: Pick<ConfirmForm, 'person' | 'isSecond' | 'ways'>,
   sent?: URLSearchParams,
 ): Promise<HttpAnswer> {
   const { pathname, search } = new URL(url)
   if (!isForm(raw)) {
     const to = raw.method === 'POST' ? '/' : pathname + search
-    return redirection(`/confirm?${new URLSearchParams({ to, ...(asked.isSecond && { second: 'yes' }) }).toString()}`)
+    return redirection(`/confirm?${new URLSearchParams({ to, ...(form.isSecond && { second: 'yes' }) }).toString()}`)
   }
   const written = sent === undefined ? await readFormBody(raw, MAX_KEPT_FORM_BYTES) : Buffer.from(sent.toString())
   parseFields(written)
-  return pageAnswer(confirmPage({ ...asked, to: pathname + search, typed: written.toString('base64url') }), {
+  return pageAnswer(confirmPage({ ...form, to: pathname + search, typed: written.toString('base64url') }), {
     status: 401,
   })
 }

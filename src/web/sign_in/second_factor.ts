@@ -6,8 +6,8 @@ import { beginSession, beginBoundSession } from '../../identity/sign_in/complete
 import type { SignInMethod } from '../../identity/sign_in/sessions.ts'
 import { answer, ownPath, redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { CARRYING_BYTES, continueTo, requireSmall } from './sign_in_again.ts'
 import { recognizeByPasskey } from './passkeys.ts'
@@ -18,10 +18,7 @@ import { originOf, addSessionCookies, addBoundSessionCookies } from './session.t
 
 /** Returns the pages that ask for the second factor of a sign-in that waits for it. */
 export const secondRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/sign-in/second', (visit) => show(site, visit))
-    .post((visit) => complete(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, { '/sign-in/second': { get: show, post: complete } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const to = ownPath(visit.req.query('to'))
@@ -33,11 +30,11 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
 export async function askSecondFactor(
   site: Site,
   secret: string,
-  asked: { to: string; typed: string },
+  target: { to: string; typed: string },
 ): Promise<Response> {
   const pending = await findPending(site.database, secret)
-  if (pending === null) return redirect(`/sign-in?to=${encodeURIComponent(asked.to)}`)
-  const response = await page(site, pending, asked)
+  if (pending === null) return redirect(`/sign-in?to=${encodeURIComponent(target.to)}`)
+  const response = await page(site, pending, target)
   response.headers.append('Set-Cookie', site.pending.set(secret))
   return response
 }
@@ -45,16 +42,16 @@ export async function askSecondFactor(
 /** Signs in who shows the second factor, and goes on with what they had typed before. */
 async function complete(site: Site, visit: PageRequest): Promise<Response> {
   const form = await readFormFields(visit.req.raw, CARRYING_BYTES)
-  const typed = requireSmall(form)
+  const carried = requireSmall(form)
   const to = ownPath(form.get('to'))
   const secret = site.pending.read(visit.req.header('cookie'))
   const pending = await findPending(site.database, secret)
   if (pending === null || secret === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
-  const shown = await methodShown(site, visit, pending, form)
-  if (typeof shown !== 'string') return page(site, pending, { to, typed, ...shown })
+  const method = await methodShown(site, visit, pending, form)
+  if (typeof method !== 'string') return page(site, pending, { to, typed: carried, ...method })
   const person = await endPending(site.database, secret)
   const response =
-    person && (await completeSignIn(site, visit, person, [...pending.methods, shown], continueTo(to, typed)))
+    person && (await completeSignIn(site, visit, person, [...pending.methods, method], continueTo(to, carried)))
   if (response === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
   response.headers.append('Set-Cookie', site.pending.clear())
   return response
@@ -90,22 +87,22 @@ async function methodShown(
       emitSignIn({ outcome: 'wait' in recognized ? 'limited' : 'failed', methods: ['passkey'] })
     return 'user' in recognized ? 'passkey' : recognized
   }
-  const taken = await checkCode(site, user, form.get('code') ?? '', originOf(site, visit))
-  if (taken === null || !('method' in taken))
-    emitSignIn({ outcome: taken !== null && 'wait' in taken ? 'limited' : 'failed', methods: ['totp'] })
-  if (taken === null) return wrongSecretProblem('code')
-  if ('sealed' in taken) return sealedAppProblem()
-  return 'wait' in taken ? tooManyTries(taken.wait) : taken.method
+  const check = await checkCode(site, user, form.get('code') ?? '', originOf(site, visit))
+  if (check === null || !('method' in check))
+    emitSignIn({ outcome: check !== null && 'wait' in check ? 'limited' : 'failed', methods: ['totp'] })
+  if (check === null) return wrongSecretProblem('code')
+  if ('sealed' in check) return sealedAppProblem()
+  return 'wait' in check ? tooManyTries(check.wait) : check.method
 }
 
 async function page(
   site: Site,
   { user }: PendingSignIn,
-  { wait, ...asked }: { to: string; typed?: string | undefined } & Partial<SignInProblem>,
+  { wait, ...target }: { to: string; typed?: string | undefined } & Partial<SignInProblem>,
 ): Promise<Response> {
   const { passkey } = confirmMethods(site, await factorsOf(site.database.send, user.id))
-  return answer(secondPage({ ...asked, email: user.email, hasPasskey: passkey }), {
-    status: wait !== undefined ? 429 : asked.problem === undefined ? 200 : 422,
+  return answer(secondPage({ ...target, email: user.email, hasPasskey: passkey }), {
+    status: wait !== undefined ? 429 : target.problem === undefined ? 200 : 422,
     headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
   })
 }

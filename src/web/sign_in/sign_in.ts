@@ -4,8 +4,7 @@ import { endSession } from '../../identity/sign_in/sessions.ts'
 import { signIn } from '../../identity/sign_in/sign_in.ts'
 import { answer, companySignIn, ownPath, redirect } from '../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { CARRYING_BYTES, continueTo, requireSmall } from './sign_in_again.ts'
 import { recognizeByPasskey } from './passkeys.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
@@ -13,17 +12,13 @@ import { askSecondFactor } from './second_factor.ts'
 import { originOf, currentSession, addSessionCookies } from './session.ts'
 import { signInPage, signInMethods, type SignInForm } from './sign_in_page.ts'
 import { isId } from '../../platform/validation/id.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Returns the pages that sign in, back to the requested page, and sign out. */
 export const signInRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/sign-in', (visit) => show(site, visit))
-    .post('/sign-in', (visit) => enter(site, visit))
-    .all('/sign-in', methodNotAllowed('GET, HEAD, POST'))
-    .post('/sign-out', (visit) => leave(site, visit))
-    .all('/sign-out', methodNotAllowed('POST'))
+  pageRoutes(site, { '/sign-in': { get: show, post: enter }, '/sign-out': { post: leave } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const to = ownPath(visit.req.query('to'))
@@ -42,13 +37,14 @@ const COMPANY = /^\/(?:field\/)?([0-9a-f-]{36})(?:[/?]|$)/
 
 async function enter(site: Site, visit: PageRequest): Promise<Response> {
   const form = await readFormFields(visit.req.raw, CARRYING_BYTES)
-  const typed = requireSmall(form)
+  const carried = requireSmall(form)
   const [to, email] = [ownPath(form.get('to')), form.get('email') ?? '']
   const entered = await authenticate(site, visit, form)
-  if ('pending' in entered && typed !== undefined) return askSecondFactor(site, entered.pending, { to, typed })
-  if (!('problem' in entered)) return addSessionCookies(site, entered, continueTo(to, typed))
+  if ('pending' in entered && carried !== undefined)
+    return askSecondFactor(site, entered.pending, { to, typed: carried })
+  if (!('problem' in entered)) return addSessionCookies(site, entered, continueTo(to, carried))
   const { problem, wait } = entered
-  return answer(signInPage({ to, email, typed, problem, ...signInMethods(site) }), {
+  return answer(signInPage({ to, email, typed: carried, problem, ...signInMethods(site) }), {
     status: wait === undefined ? 422 : 429,
     headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
   })

@@ -38,8 +38,8 @@ export async function saveEntry(site: Site, visit: PageRequest): Promise<Respons
   const { context, entry, job } = opened
   const sent = await readFormFields(visit.req.raw)
   try {
-    const typed = readTyped(sent, context)
-    await context.write((db) => correctTime(db, entry.id, typed, correctorIn(context), nowText()))
+    const draft = readTyped(sent, context)
+    await context.write((db) => correctTime(db, entry.id, draft, correctorIn(context), nowText()))
     return redirectWithMessage(`${context.path('jobs', job.id)}#time`, { sentence: say`Time corrected` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
@@ -57,10 +57,10 @@ export async function saveMissingTime(site: Site, visit: PageRequest): Promise<R
   const { context, job, there } = opened
   const sent = await readFormFields(visit.req.raw)
   try {
-    const typed = readTyped(sent, context)
+    const draft = readTyped(sent, context)
     const user = sent.get('user') || context.user.id
     if (!isId(user)) throw notFound('member')
-    await context.write((db) => addForgottenTime(db, { job: job.id, user }, typed, correctorIn(context), nowText()))
+    await context.write((db) => addForgottenTime(db, { job: job.id, user }, draft, correctorIn(context), nowText()))
     return redirectWithMessage(`${there}#time`, { sentence: say`Time added` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error

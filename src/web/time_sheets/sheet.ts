@@ -23,11 +23,11 @@ export type TimeSheet = {
 export async function openSheet(site: Site, visit: PageRequest): Promise<TimeSheet> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs')) throw notFoundRefusal()
-  const asked = new URL(visit.req.url).searchParams
+  const searchParams = new URL(visit.req.url).searchParams
   const zone = context.company.timezone
-  const days = weekAround(dayIn(asked.get('day') ?? '') ?? todayIn(zone))
+  const days = weekAround(dayIn(searchParams.get('day') ?? '') ?? todayIn(zone))
   const borders = dayBoundaries(days, zone)
-  const chosen = asked.get('member') ?? ''
+  const chosen = searchParams.get('member') ?? ''
   const member = maySeeAllTime(context) ? (isId(chosen) ? chosen : undefined) : context.user.id
   const now = nowText()
   const entries = await context.read((db) => listEntriesBetween(db, utc(borders[0]!), utc(borders.at(-1)!), member))

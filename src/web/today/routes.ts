@@ -1,10 +1,8 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { actOnVisit } from './visit_steps.ts'
 
 /** Returns what a technician does on a visit of Today; the page itself is the company's first. */
 export const todayRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .post('/:tenant{[0-9a-f-]{36}}/today/:job{[0-9a-f-]{36}}', (visit) => actOnVisit(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/today/:job{[0-9a-f-]{36}}': { post: actOnVisit } })

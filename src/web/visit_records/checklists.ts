@@ -58,7 +58,7 @@ function answersIn(sent: URLSearchParams): { item_id: string; value: unknown }[]
   const seen = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
   return seen.flatMap(([name, before]) => {
     const [, kind = '', item_id = ''] = name.split('.')
-    const typed = (sent.get(`${kind}.${item_id}`) ?? '').trim()
-    return typed === before ? [] : [{ item_id, value: kind === 'check' ? typed === 'yes' : typed }]
+    const answer = (sent.get(`${kind}.${item_id}`) ?? '').trim()
+    return answer === before ? [] : [{ item_id, value: kind === 'check' ? answer === 'yes' : answer }]
   })
 }

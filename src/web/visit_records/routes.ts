@@ -1,6 +1,6 @@
 import { redirect } from '../../platform/http/answer.ts'
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { saveMissingTime, showMissingTime } from '../time_sheets/correcting.ts'
 import { changeEquipment, showEquipment } from './equipment.ts'
@@ -13,26 +13,14 @@ const JOB = `${COMPANY}/jobs/:id{[0-9a-f-]{36}}`
 
 /** Returns what is recorded beyond the tools: checklists, time and signatures of a visit, and the equipment there. */
 export const visitRecordRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${JOB}/checklists`, (visit) => redirect(pageOf(visit, 'checklists')))
-    .post((visit) => saveAnswers(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${JOB}/checklists/choice`, (visit) => chooseChecklist(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${JOB}/time`, (visit) => redirect(pageOf(visit, 'time')))
-    .post((visit) => saveTime(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${JOB}/time/new`, (visit) => showMissingTime(site, visit))
-    .post((visit) => saveMissingTime(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${COMPANY}/locations/:location{[0-9a-f-]{36}}/equipment`, (visit) => showEquipment(site, visit))
-    .post((visit) => changeEquipment(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${COMPANY}/equipment/:id{[0-9a-f-]{36}}`, (visit) => showEquipment(site, visit))
-    .post((visit) => changeEquipment(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${JOB}/sign`, (visit) => showSigning(site, visit))
-    .post((visit) => sign(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    [`${JOB}/checklists`]: { get: (_, visit) => redirect(pageOf(visit, 'checklists')), post: saveAnswers },
+    [`${JOB}/checklists/choice`]: { post: chooseChecklist },
+    [`${JOB}/time`]: { get: (_, visit) => redirect(pageOf(visit, 'time')), post: saveTime },
+    [`${JOB}/time/new`]: { get: showMissingTime, post: saveMissingTime },
+    [`${COMPANY}/locations/:location{[0-9a-f-]{36}}/equipment`]: { get: showEquipment, post: changeEquipment },
+    [`${COMPANY}/equipment/:id{[0-9a-f-]{36}}`]: { get: showEquipment, post: changeEquipment },
+    [`${JOB}/sign`]: { get: showSigning, post: sign },
+  })
 
 const pageOf = ({ req }: PageRequest, part: string): string => `/${req.param('tenant')}/jobs/${req.param('id')}#${part}`

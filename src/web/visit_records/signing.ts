@@ -31,8 +31,8 @@ export async function sign(site: Site, visit: PageRequest): Promise<Response> {
   const name = sent.get('name') ?? ''
   try {
     if (sent.get('shown') !== markOf(opened)) throw conflict(say`The work order changed meanwhile. Read it again.`)
-    const given = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: toAuthor(context) }
-    await context.write((db) => signWorkOrder(db, job, given))
+    const signature = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: toAuthor(context) }
+    await context.write((db) => signWorkOrder(db, job, signature))
     return redirectWithMessage(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

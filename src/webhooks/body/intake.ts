@@ -30,12 +30,12 @@ const MAX_AT_ONCE = 6
 
 const MAX_TRIES = 4
 
-export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_AT_ONCE } = {}): Gate {
+export function openGate(database: Database): Gate {
   let busy = 0
   const waiting: (() => void)[] = []
 
   async function enter(signal: AbortSignal): Promise<void> {
-    if (busy < most) return void busy++
+    if (busy < MAX_AT_ONCE) return void busy++
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const give = (): void => {
       waiting.splice(waiting.indexOf(resolve), 1)
@@ -56,7 +56,7 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
   return async (work, { piecemeal = false } = {}) => {
     const over = new AbortController()
     const wait = (): NodeJS.Timeout =>
-      setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+      setTimeout(() => over.abort(new Error(`The database did not answer within ${WITHIN_MS} ms`)), WITHIN_MS)
     let late = wait()
     const onProgress = (): void => {
       clearTimeout(late)

@@ -18,22 +18,19 @@ import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
 /** How to send account mail: over the same server as companies' mail, from the installation's own address. */
-type Post = { email: Senders['email']; baseUrl: string; mailing: AccountMailing; attemptMs: number }
+type Post = { email: Senders['email']; baseUrl: string; mailing: AccountMailing }
 
 /** Maximum number of mails per turn. */
 const TURN = 25
+const ATTEMPT_MS = 60_000
 
 /** Returns the chore that hands over mail to people, at most once (docs/spec/accounts.md#account-mail). */
-export const accountMail = (
-  { email, baseUrl }: Senders,
-  mailing: AccountMailing,
-  { attemptMs = 60_000 }: { attemptMs?: number } = {},
-): PeriodicTask => ({
+export const accountMail = ({ email, baseUrl }: Senders, mailing: AccountMailing): PeriodicTask => ({
   name: 'account_mail',
   of: 'service',
   next: every({ seconds: 3 }),
   lane: 'account_mail',
-  run: (run) => handOverDue(run, { email, baseUrl, mailing, attemptMs }),
+  run: (run) => handOverDue(run, { email, baseUrl, mailing }),
 })
 
 async function handOverDue(run: ServiceRun, post: Post): Promise<void> {
@@ -57,7 +54,7 @@ async function handOver(run: ServiceRun, post: Post, mail: AccountMail): Promise
   if (post.email === null) return keep(run, post.mailing, mail)
   const [begun] = await run.ask([beginMailAttempt(mail), ...letter.before])
   if (begun!.count === 0) return
-  const handover = await post.email.send(mailOf(mail, letter, post.email.from), AbortSignal.timeout(post.attemptMs))
+  const handover = await post.email.send(mailOf(mail, letter, post.email.from), AbortSignal.timeout(ATTEMPT_MS))
   const wasSent = handover.end === 'handed_over' || handover.end === 'unknown'
   await run.conclude([endOf(mail, handover, run.now), ...(wasSent ? [] : letter.undone)])
 }

@@ -15,14 +15,14 @@ export type DemoLine =
 /** Makes the categories, then the items in them, and items made of other items last. */
 export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
-  const made = new Map<string, Results['catalog_items_create']>()
+  const created = new Map<string, Results['catalog_items_create']>()
   const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
-    made.set(ref, await site.make('catalog_items_create', toItemInput(item, categories, made)))
+    created.set(ref, await site.make('catalog_items_create', toItemInput(item, categories, created)))
   }
   const items = Object.entries<DemoItem>(ITEMS)
   await Promise.all(items.filter(([, { kind }]) => kind !== 'bundle').map(add))
   await Promise.all(items.filter(([, { kind }]) => kind === 'bundle').map(add))
-  return made
+  return created
 }
 
 /** Returns the lines as tools take them. */
@@ -35,22 +35,22 @@ export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] 
   })
 
 async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
-  const made = new Map<string, string>()
+  const items = new Map<string, string>()
   for (const path of CATEGORIES) {
     const [name, above] = path.split('/').toReversed()
-    const parent = above === undefined ? {} : { parent_id: made.get(above) }
-    made.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
+    const parent = above === undefined ? {} : { parent_id: items.get(above) }
+    items.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
   }
-  return made
+  return items
 }
 
-function toItemInput({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
+function toItemInput({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, items: Catalog): object {
   const common = { ...item, category_id: categories.get(category) }
   if (item.kind !== 'bundle') return common
   return {
     ...common,
     components: item.components.map(({ item, quantity }) => ({
-      catalog_item_id: requireValue(made.get(item), item).id,
+      catalog_item_id: requireValue(items.get(item), item).id,
       quantity,
     })),
   }

@@ -43,18 +43,17 @@ const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , cust
       ],
 )
 
-/** Returns the day of issue. */
 const issueDate = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
   age === undefined ? workday(today, day) : today.subtract({ days: age })
 
 /** Makes the invoices, oldest first, then changes each to its status. */
-export async function makeInvoices(site: DemoSite, given: InvoiceSources): Promise<void> {
-  const made: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
+export async function makeInvoices(site: DemoSite, sources: InvoiceSources): Promise<void> {
+  const invoices: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
   const inOrder = [...EARLIER_INVOICES, ...INVOICES].sort((a, b) =>
     Temporal.PlainDate.compare(issueDate(site.today, a), issueDate(site.today, b)),
   )
-  for (const invoice of inOrder) made.push({ invoice, issue: await makeInvoice(site, given, invoice) })
-  await Promise.all(made.map(({ invoice, issue }) => setStatus(site, invoice, issue)))
+  for (const invoice of inOrder) invoices.push({ invoice, issue: await makeInvoice(site, sources, invoice) })
+  await Promise.all(invoices.map(({ invoice, issue }) => setStatus(site, invoice, issue)))
 }
 
 function makeInvoice(

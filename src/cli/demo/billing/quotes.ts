@@ -28,11 +28,11 @@ export type Quotes = ReadonlyMap<string, Results['quotes_create']>
 type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
 /** Makes the quotes, oldest first, then changes each to its status. */
-export async function makeQuotes(site: DemoSite, given: QuoteSources): Promise<Quotes> {
-  const made = new Map<string, Results['quotes_create']>()
-  for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))
-  await Promise.all(QUOTES.map((quote) => setStatus(site, quote, requireValue(made.get(quote.ref), quote.ref).id)))
-  return made
+export async function makeQuotes(site: DemoSite, sources: QuoteSources): Promise<Quotes> {
+  const quotes = new Map<string, Results['quotes_create']>()
+  for (const quote of QUOTES) quotes.set(quote.ref, await makeQuote(site, sources, quote))
+  await Promise.all(QUOTES.map((quote) => setStatus(site, quote, requireValue(quotes.get(quote.ref), quote.ref).id)))
+  return quotes
 }
 
 const makeQuote = (

@@ -12,9 +12,9 @@ export type Jobs = ReadonlyMap<string, Results['jobs_create']>
 type JobSources = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
 /** Books the week's visits, in the order of their numbers, then sets what became of them. */
-export async function makeJobs(site: DemoSite, given: JobSources): Promise<Jobs> {
+export async function makeJobs(site: DemoSite, sources: JobSources): Promise<Jobs> {
   const booked: { visit: DemoVisit; job: Results['jobs_create'] }[] = []
-  for (const visit of VISITS) booked.push({ visit, job: await bookVisit(site, given, visit) })
+  for (const visit of VISITS) booked.push({ visit, job: await bookVisit(site, sources, visit) })
   await Promise.all(booked.map(({ visit, job }) => setStatus(site, visit, job.id)))
   return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
 }

@@ -40,11 +40,11 @@ async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
 
 /** Answers a visit's checklists, at a time when it was in progress. */
 async function answerChecklists(db: Db, { id, title, until, crew }: RecentVisit): Promise<void> {
-  const given = ANSWERS[title]
-  if (given === undefined) return
+  const answers = ANSWERS[title]
+  if (answers === undefined) return
   const items = (await listTemplates(db)).flatMap((template) => template.items)
   const at = text(Math.min(until - 15 * MINUTE, Date.now()))
-  for (const [words, value] of Object.entries(given)) {
+  for (const [words, value] of Object.entries(answers)) {
     const { id: item_id } = requireValue(
       items.find((item) => item.text === words),
       words,

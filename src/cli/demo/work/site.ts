@@ -16,9 +16,9 @@ export type DemoSite = {
   /** Ids of the company's people. */
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
-  make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
+  make<W extends Wire>(tool: W, input: object, as?: PersonName): Promise<Results[W]>
   /** Runs an action that only pages have. */
-  act(action: string, given: object, as?: PersonName): Promise<void>
+  act(action: string, input: object, as?: PersonName): Promise<void>
 }
 
 type Settings = { caller: Caller; baseUrl: string; people: DemoSite['people'] }
@@ -34,14 +34,14 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
       throw error
     },
   }
-  async function call(tool: string, given: object, as: PersonName): Promise<Record<string, unknown>> {
+  async function call(tool: string, input: object, as: PersonName): Promise<Record<string, unknown>> {
     const listed = tools.get(tool)
     if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
     const answer = await callTool(place, {
       listed,
       caller: { ...caller, user: people[as] },
       client: null,
-      given: { ...given },
+      given: { ...input },
     })
     if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
     if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
@@ -50,8 +50,8 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
   return {
     today: todayIn(caller.tenant.timezone),
     people,
-    make: (tool, given, as = 'dana') => asDeclared(call(tool, given, as)),
-    act: async (action, given, as = 'dana') => void (await call(action, given, as)),
+    make: (tool, input, as = 'dana') => asDeclared(call(tool, input, as)),
+    act: async (action, input, as = 'dana') => void (await call(action, input, as)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readEmail } from '../../inputs.ts'
 import { queueMail } from '../../security/notices/account_mail.ts'
@@ -43,11 +43,11 @@ export function newCompanyLink(address: string): { secret: string; kept: Sql; un
 
 /** Returns the address that a link was mailed to; `not_found` when it was used or has expired. */
 export async function findCompanyLink(database: Database, secret: string): Promise<{ address: string }> {
-  const [answer] = await database.send([
+  const [link] = await rowsOf(
+    database.send,
     sql<{ address: string }>`select address from company_links
       where hash = ${hashOf(secret)} and expires_at > moment()`,
-  ])
-  const [link] = answer.rows
+  )
   if (link === undefined) throw notFound('link')
   return link
 }

@@ -73,15 +73,15 @@ export async function startCompanyAsOperator(
   if (person.name.trim() === '') throw invalidField('name', refusals.noOwnName())
   const draft = readStart(company)
   const { email, name, password } = person
-  const made = await createTenant(
+  const created = await createTenant(
     database,
     { ...draft, currency: currencyOf(draft.country), owner: { email, name, password: { chosen: password } } },
     by,
   )
-  const { user_id: user, ...owner } = made.owner
+  const { user_id: user, ...owner } = created.owner
   await addOperator(database, { id: user, email: owner.email, name: owner.name }, by)
   const [recognized] = await database.send([selectPerson(user)])
-  return { ...onlyRow(recognized), tenant: made.id, isClaimed: false }
+  return { ...onlyRow(recognized), tenant: created.id, isClaimed: false }
 }
 
 type Owner = { id: string; email: string; isClaimed: boolean }

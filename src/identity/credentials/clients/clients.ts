@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { sendIn, onlyRow, sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, sendIn, onlyRow, sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 import { auditChange, type Actor } from '../../audit.ts'
@@ -86,28 +86,29 @@ export async function registerClient(
   most = MAX_UNUSED,
 ): Promise<Client> {
   const { network = null } = registration
-  const made = await transact(database, async (send) => {
+  const client = await transact(database, async (send) => {
     const ofNetwork = sql`network = ${network}`
     const [, near, all] = await send([
       sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
       removeOldestUnused(most.ofNetwork, ofNetwork),
       removeOldestUnused(most.inAll, sql`true`),
     ])
-    const [answer] = await send([
+    const [row] = await rowsOf(
+      send,
       sql<Client>`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${registration.name}, ${[...registration.redirect_uris]},
         ${JSON.stringify(registration.about)}::jsonb, ${network}
       where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
         and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
-    ])
-    return answer.rows[0]
+    )
+    return row
   })
-  if (made === undefined)
+  if (client === undefined)
     throw conflict(
       'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
     )
-  return made
+  return client
 }
 
 const unused = sql`kind = 'registered' and consented_at is null`
@@ -169,10 +170,11 @@ export async function findClient(
   send: Database['send'],
   id: string,
 ): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<Client & { secret_hash: Buffer | null }>`select ${columns}, secret_hash from oauth_clients where id = ${id}`,
-  ])
-  return answer.rows[0]
+  )
+  return row
 }
 
 /** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */

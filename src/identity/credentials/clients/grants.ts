@@ -1,4 +1,13 @@
-import { sendIn, sql, asTenant, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import {
+  rowsOf,
+  sendIn,
+  sql,
+  asTenant,
+  writeTenant,
+  type Database,
+  type Db,
+  type Sql,
+} from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
@@ -171,12 +180,13 @@ export async function alignAuthorizations(
   user: string,
   grant: Pick<Grant, 'tenant_id' | 'scopes' | 'proposes'> | undefined,
 ): Promise<Sql[]> {
-  const [answer] = await send([
+  const rows = await rowsOf(
+    send,
     sql<{
       tenant_id: string
     }>`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
-  ])
-  return answer.rows.flatMap(({ tenant_id: tenant }) => {
+  )
+  return rows.flatMap(({ tenant_id: tenant }) => {
     if (grant === undefined || grant.tenant_id !== tenant) return asTenant(tenant, revokePair(tenant, client, user))
     return asTenant(
       tenant,

@@ -63,9 +63,9 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
         () => false,
         () => true,
       )
-    const found = await cached?.keyOf(kid)
-    if (found === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
-    return found
+    const key = await cached?.keyOf(kid)
+    if (key === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
+    return key
   }
 }
 

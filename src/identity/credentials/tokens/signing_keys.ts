@@ -1,5 +1,5 @@
 import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jose'
-import { sql } from '../../../platform/db/database.ts'
+import { rowsOf, sql } from '../../../platform/db/database.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './sealed_keys.ts'
@@ -14,12 +14,13 @@ const PUBLISH_MINUTES = 10
 
 /** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
 export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
-  const [answer] = await database.send([
+  const rows = await rowsOf(
+    database.send,
     sql<
       SigningKey & StoredKey
     >`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
-  ])
-  return answer.rows.map(({ sealed, ...key }) => ({ ...key, jwk: unsealKey(dataKeys, { ...key, sealed }) }))
+  )
+  return rows.map(({ sealed, ...key }) => ({ ...key, jwk: unsealKey(dataKeys, { ...key, sealed }) }))
 }
 
 /** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */

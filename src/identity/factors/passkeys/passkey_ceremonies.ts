@@ -36,11 +36,11 @@ export async function requestNewPasskey(
   { rp, browser }: PasskeyContext,
   { id, email, name }: { id: string | null; email: string; name: string },
 ): Promise<object> {
-  const known = id === null ? [] : await recordsOf(database.send, id)
-  const handle = known[0]?.handle ?? id ?? newId()
+  const records = id === null ? [] : await recordsOf(database.send, id)
+  const handle = records[0]?.handle ?? id ?? newId()
   const purpose = id === null ? 'join' : 'add'
   const challenge = await createChallenge(database, browser, { purpose, user: id, handle })
-  return creationOptions(rp, { handle, email, name }, challenge, known)
+  return creationOptions(rp, { handle, email, name }, challenge, records)
 }
 
 /**

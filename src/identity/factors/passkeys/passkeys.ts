@@ -1,4 +1,4 @@
-import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readName } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
@@ -16,13 +16,14 @@ export type Passkey = { id: string; name: string; isSynced: boolean; created_at:
 
 /** Lists a person's passkeys, oldest first. */
 export async function listPasskeys(database: Database, user: string): Promise<Passkey[]> {
-  const [answer] = await database.send([
+  const rows = await rowsOf(
+    database.send,
     sql<
       Omit<Passkey, 'id'> & { id: Buffer }
     >`select id, name, is_synced as "isSynced", created_at, last_used_at from passkeys
     where user_id = ${user} order by created_at, id`,
-  ])
-  return answer.rows.map(({ id, ...passkey }) => ({ ...passkey, id: id.toString('base64url') }))
+  )
+  return rows.map(({ id, ...passkey }) => ({ ...passkey, id: id.toString('base64url') }))
 }
 
 type OwnedPasskey = PasskeyRecord & RecognizedPerson
@@ -31,19 +32,20 @@ const columns = sql`p.id, p.handle, p.public_key, p.counter::float8 as counter, 
 
 /** Returns what is stored of a person's passkeys. */
 export async function recordsOf(send: Database['send'], user: string): Promise<PasskeyRecord[]> {
-  const [answer] = await send([
+  return rowsOf(
+    send,
     sql<PasskeyRecord>`select ${columns} from passkeys p where p.user_id = ${user} order by p.created_at, p.id`,
-  ])
-  return answer.rows
+  )
 }
 
 /** Returns the passkey of an id in Base64url with its person, or undefined when it isn't known here. */
 export async function findPasskey(database: Database, id: string): Promise<OwnedPasskey | undefined> {
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<OwnedPasskey>`select ${columns}, u.id as user, u.sign_in_epoch as epoch from passkeys p
       join users u on u.id = p.user_id where p.id = ${Buffer.from(id, 'base64url')}`,
-  ])
-  return answer.rows[0]
+  )
+  return row
 }
 
 /** Holds what a passkey is called, and what it knows its person by. */
@@ -89,12 +91,12 @@ export async function renamePasskey(database: Database, user: string, id: string
 /** Removes a person's passkey, which recognizes nobody from then on. Refuses their last way to sign in. */
 export const removePasskey = (database: Database, user: string, id: string, origin: Origin): Promise<void> =>
   changeFactors(database, user, async (send) => {
-    const [removed] = await send([
+    const [passkey] = await rowsOf(
+      send,
       sql<{
         name: string
       }>`delete from passkeys where id = ${Buffer.from(id, 'base64url')} and user_id = ${user} returning name`,
-    ])
-    const [passkey] = removed.rows
+    )
     if (passkey === undefined) throw notFound('passkey')
     await requireAnotherSignIn(send, user)
     await send([

@@ -1,7 +1,7 @@
 import { areaName, levelName } from '../../permissions/names.ts'
 import { AREAS, GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../permissions/areas.ts'
 import { button } from '../../../platform/html/parts/button.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, type Html } from '../../../platform/html/html.ts'
 import { radioGroup } from '../../../platform/html/parts/radio_group.ts'
 import type { Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -27,7 +27,7 @@ type AreaChoice = {
  * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
  */
 export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
-<details class="detail" id="detail"${when(isOpen, () => html` open`)}>
+<details class="detail" id="detail"${attribute('open', isOpen)}>
   <summary>${say`Choose in detail`}</summary>
   <p class="lead">
     ${say`Edit includes voiding, canceling, ending and deleting.`}

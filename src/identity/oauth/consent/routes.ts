@@ -89,8 +89,8 @@ async function decide(setup: ConsentSetup, request: SignedInRequest): Promise<Re
   if (offer === undefined || verdict === undefined || seal === undefined)
     return answerPage(companyChoicePage(interaction, session, offers, again), again)
 
-  const asked = { session, offer, to: pathOf(interaction) }
-  const first = (await askCompanyProvider(database, asked)) ?? (await askSecondFactor(database, asked))
+  const step = { session, offer, to: pathOf(interaction) }
+  const first = (await askCompanyProvider(database, step)) ?? (await askSecondFactor(database, step))
   if (first !== undefined) return first
 
   const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
@@ -172,9 +172,9 @@ function passOn(address: string, { since }: AnySession, interaction: Interaction
 }
 
 /** Returns what was chosen for each area, or one level for all of them. */
-const levelsOf = (offer: Offer, all: string | null, given: URLSearchParams): Levels =>
+const levelsOf = (offer: Offer, all: string | null, form: URLSearchParams): Levels =>
   capLevels(offer, (area, most) =>
-    all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'),
+    all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? form.get(fieldOf(area)))) ?? 'none'),
   )
 
 /** Returns a level for each area, never above the most that may be given. */

@@ -35,10 +35,10 @@ export const sealOf = (
 
 /** Returns why a decision is not accepted: the offer changed since the screen was drawn. */
 export function reasonToAskAgain(
-  given: URLSearchParams,
+  form: URLSearchParams,
   { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },
 ): string {
-  const [person, company] = [given.get('person'), given.get('company')]
+  const [person, company] = [form.get('person'), form.get('company')]
   if (person !== null && person !== user.id)
     return say`Someone else was asked. You are signed in as ${user.name} now, so please choose again.`
   if (company !== null && company !== offer?.tenant.id)

@@ -5,7 +5,8 @@ import { isBound, isTwoFactor, type AnySession } from '../../sign_in/sessions.ts
 import type { Database } from '../../../platform/db/tenant.ts'
 import { answer, companySignIn, redirect } from '../../../platform/http/answer.ts'
 import { confirmPage } from '../../../platform/html/confirm_page.ts'
-import { message } from '../../../platform/html/message.ts'
+import { messageRefusal } from '../../../platform/html/message.ts'
+import type { HttpRefusal } from '../../../platform/errors/http_refusal.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Offer } from '../port.ts'
 
@@ -18,15 +19,15 @@ export async function askSecondFactor(
   { session, offer: { tenant }, to }: { session: AnySession; offer: Offer; to: string },
 ): Promise<Response | undefined> {
   if (isTwoFactor(session.methods) || !(await isSecondFactorRequired(database, tenant.id))) return undefined
-  if (isBound(session)) return factorMissingPage()
+  if (isBound(session)) throw factorMissingRefusal()
   const has = hasSecondFactor(await factorsOf(database.send, session.user.id))
-  const asked = has ? { second: 'yes', to } : { company: tenant.id, to }
-  return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
+  const query = has ? { second: 'yes', to } : { company: tenant.id, to }
+  return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(query).toString()}`)
 }
 
-/** Builds the page for a company that requires two factors when its provider reports one. */
-const factorMissingPage = (): Response =>
-  message({
+/** Answers that a company requires two factors and its provider named one. Its sessions can't use our factors. */
+export const factorMissingRefusal = (): HttpRefusal =>
+  messageRefusal({
     title: say`Second factor required`,
     status: 403,
     body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
@@ -44,6 +45,6 @@ export async function askConfirmation(
   const { user } = session
   const { hasPassword, passkeys, hasTotp } = await factorsOf(database.send, user.id)
   const ways = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
-  const typed = Buffer.from(chosen.toString()).toString('base64url')
-  return answer(confirmPage({ person: user, to, typed, isSecond: false, ways }), { status: 401 })
+  const encoded = Buffer.from(chosen.toString()).toString('base64url')
+  return answer(confirmPage({ person: user, to, typed: encoded, isSecond: false, ways }), { status: 401 })
 }

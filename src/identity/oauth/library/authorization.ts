@@ -1,5 +1,5 @@
 import type { Send } from '../../../platform/db/database.ts'
-import { onlyRow, sql, asTenant } from '../../../platform/db/tenant.ts'
+import { rowsOf, onlyRow, sql, asTenant } from '../../../platform/db/tenant.ts'
 import { toRole, type Role } from '../../permissions/areas.ts'
 import { revokeAuthorization } from '../../credentials/clients/grants.ts'
 
@@ -29,11 +29,11 @@ type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<AuthorizationRow>`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations
       where id = ${sid}`,
-  ])
-  const row = answer.rows[0]
+  )
   if (row === undefined) return undefined
   const [, access] = await send(
     asTenant(
@@ -60,7 +60,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
 
 /** Ends an authorization; access tokens stop on their next request. */
 export async function endAuthorization(send: Send, sid: string): Promise<void> {
-  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = answer.rows[0]?.['tenant_id']
+  const [row] = await rowsOf(send, sql`select tenant_id from oauth_authorizations where id = ${sid}`)
+  const tenant = row?.['tenant_id']
   if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }

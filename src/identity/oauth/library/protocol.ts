@@ -20,11 +20,11 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the library for the present keys, and again when they change, which is rare and quick. */
 export function openProtocol(input: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
-  let made: { of: string; handler: Handler } | undefined
+  let latest: { of: string; handler: Handler } | undefined
   return (keys, signer) => {
     const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
-    if (made?.of !== of) made = { of, handler: handlerOf(input, keys, signer) }
-    return made.handler
+    if (latest?.of !== of) latest = { of, handler: handlerOf(input, keys, signer) }
+    return latest.handler
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 import { isRegistered } from '../../credentials/clients/redirect_uris.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.ts'
-import { sql } from '../../../platform/db/database.ts'
+import { rowsOf, sql } from '../../../platform/db/database.ts'
 import { openAdapters, RESOURCE_SCOPE } from './adapter.ts'
 import type { OAuthClient } from '../clients/find_client.ts'
 import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
@@ -96,8 +96,8 @@ export function makeProvider(setup: LibrarySetup): Library {
   provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
     return isRegistered(uri, this.redirectUris ?? [])
   }
-  provider.Client.prototype.compareClientSecret = function isSecret(given) {
-    return hashOf(given).toString('hex') === this.clientSecret
+  provider.Client.prototype.compareClientSecret = function isSecret(secret) {
+    return hashOf(secret).toString('hex') === this.clientSecret
   }
   // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
   // kind of client.
@@ -108,11 +108,11 @@ export function makeProvider(setup: LibrarySetup): Library {
 }
 
 async function findAccount(user: string) {
-  const [answer] = await requestContext().transaction.send([
+  const [person] = await rowsOf(
+    requestContext().transaction.send,
     sql<AccountAddress>`select email, proved_at is not null or vouched_at is not null as is_sure
       from users where id = ${user}`,
-  ])
-  const [person] = answer.rows
+  )
   if (person === undefined) return undefined
   return { accountId: user, claims: () => ({ sub: user, email: person.email, email_verified: person.is_sure }) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Send } from '../../../platform/db/database.ts'
+import { rowsOf, sql, type Send } from '../../../platform/db/database.ts'
 
 /** Names what the protocol remembers between requests; each kind has secrets of its own. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
@@ -31,12 +31,13 @@ export async function keepRecord(
 
 /** Locked, so that of several requests with one secret the second sees what the first has done. */
 export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<ProtocolRecord>`
     select payload, consumed_at, extract(epoch from clock_timestamp() - consumed_at)::float8 as consumed_for, expires_at
     from oauth_records where hash = ${recordHash(kind, secret)} and kind = ${kind} for update`,
-  ])
-  return answer.rows[0]
+  )
+  return row
 }
 
 /** Consumes a record; returns true if this call did it. */

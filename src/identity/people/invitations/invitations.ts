@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { onlyRow, readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import {
+  rowsOf,
+  onlyRow,
+  readTenant,
+  sql,
+  writeTenant,
+  type Database,
+  type Db,
+  type Sql,
+} from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { findOrCreateAccount, type InvitationLinkKind } from '../accounts.ts'
@@ -72,7 +81,7 @@ export async function invitePerson(
       if (member !== undefined) throw conflict(peopleRefusals.alreadyMember({ email }))
       return createInvitation(db, { email, name, role: input.role, ceiling, startsOver: false }, by)
     },
-    (made) => [auditInvitation(tenant, by, made)],
+    (invitation) => [auditInvitation(tenant, by, invitation)],
   )
 }
 
@@ -153,12 +162,12 @@ export async function joinCompany(
   database: Database,
   secret: string,
   { id: session, user }: { id: string; user: { id: string; email: string } },
-  typed: ChosenSignIn,
+  chosen: ChosenSignIn,
   origin?: Origin,
 ): Promise<JoinedPerson & { isClaimed: boolean }> {
   const { company, email: invitedAs } = await findInvitation(database, secret)
   const isAsked = invitedAs === user.email && (await isClaimingAccount(database, secret, user.id))
-  const next = isAsked ? await readSignIn(typed, { ...user, name: '', companies: [company] }) : null
+  const next = isAsked ? await readSignIn(chosen, { ...user, name: '', companies: [company] }) : null
   const joined = await acceptInvitation(database, secret, async (db, { email, startsOver, isMailed }) => {
     if (email !== user.email) throw conflict(refusals.otherAddress({ email }))
     if (startsOver) throw conflict(refusals.startsOver())
@@ -256,10 +265,10 @@ async function acceptInvitation(
 }
 
 async function tenantOf(database: Database, secret: string): Promise<string> {
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<{ tenant_id: string }>`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`,
-  ])
-  const [row] = answer.rows
+  )
   if (row === undefined) throw notFound('invitation')
   return row.tenant_id
 }

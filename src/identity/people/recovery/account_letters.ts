@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql, asTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, sql, asTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { withReader } from '../../../platform/i18n/reader.ts'
 import { sayPhrase, type Phrase } from '../../../platform/i18n/phrase.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
@@ -35,10 +35,10 @@ export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): P
 type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
 
 const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [answer] = await send([
+  const [person] = await rowsOf(
+    send,
     sql<{ name: string }>`select name from users where id = ${user} and email = ${address} and proved_at is null`,
-  ])
-  const [person] = answer.rows
+  )
   if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
   return {
@@ -55,10 +55,10 @@ const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
 }
 
 const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [answer] = await send([
+  const [person] = await rowsOf(
+    send,
     sql<{ name: string }>`select name from users where id = ${user} and email <> ${address}`,
-  ])
-  const [person] = answer.rows
+  )
   if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
   return {
@@ -82,7 +82,8 @@ const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
  * link useless.
  */
 const reset: Writer = async (send, { address }, baseUrl) => {
-  const [answer] = await send([
+  const [row] = await rowsOf(
+    send,
     sql<{ id: string }>`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
       select 1 from account_links l
       where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
@@ -90,8 +91,8 @@ const reset: Writer = async (send, { address }, baseUrl) => {
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
             and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int
           end))`,
-  ])
-  const user = answer.rows[0]?.id
+  )
+  const user = row?.id
   if (user === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
@@ -152,7 +153,8 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
 const [MAX_COMPANY_MAILS, COMPANY_PAUSE] = [3, 5]
 
 const company: Writer = async (send, { address }, baseUrl) => {
-  const [answer] = await send([
+  const [letter] = await rowsOf(
+    send,
     sql<{ hasAccount: boolean; isTooSoon: boolean }>`select
       exists (select 1 from users u where u.email = ${address} and ${isTrustedAddress}) as "hasAccount",
       exists (select 1 from company_links l where l.address = ${address}
@@ -160,11 +162,10 @@ const company: Writer = async (send, { address }, baseUrl) => {
         or (select count(*) from account_mails m where m.address = ${address} and m.kind = 'company'
           and m.state <> 'queued' and m.created_at > moment() - interval '1 day') >= ${MAX_COMPANY_MAILS}
         as "isTooSoon"`,
-  ])
-  const [found] = answer.rows
-  if (found === undefined || found.isTooSoon) return null
+  )
+  if (letter === undefined || letter.isTooSoon) return null
   const ignore = say`If you didn't ask for this, ignore this e-mail.`
-  if (found.hasAccount)
+  if (letter.hasAccount)
     return {
       action: say`Sign in`,
       subject: say`Start another company`,

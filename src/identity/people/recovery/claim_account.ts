@@ -1,4 +1,4 @@
-import { byStatement, onlyRow, sql, type Row, type Send, type Sql } from '../../../platform/db/sql.ts'
+import { rowsOf, byStatement, onlyRow, sql, type Row, type Send, type Sql } from '../../../platform/db/sql.ts'
 import type { Database, Db } from '../../../platform/db/tenant.ts'
 import { deleteFactors } from '../../factors/factors.ts'
 import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
@@ -119,11 +119,11 @@ export async function findEndedAccess(
   database: Database,
   user: string,
 ): Promise<(EndedAccess & { at: string }) | null> {
-  const [answer] = await database.send([
+  const [row] = await rowsOf(
+    database.send,
     sql<{ at: string; about: EndedAccess }>`select at, about from account_events
       where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
       order by at desc, id desc limit 1`,
-  ])
-  const row = answer.rows[0]
+  )
   return row === undefined ? null : { ...row.about, at: row.at }
 }

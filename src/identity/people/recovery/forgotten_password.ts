@@ -1,5 +1,5 @@
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, asTenant, writeTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, sql, asTenant, writeTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
@@ -135,8 +135,8 @@ export async function resetByLink(
 }
 
 async function isClaimNeeded(send: Database['send'], user: string): Promise<boolean> {
-  const [result] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
-  return result.rows[0]?.['claims'] === true
+  const [row] = await rowsOf(send, sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`)
+  return row?.['claims'] === true
 }
 
 /**
@@ -161,8 +161,7 @@ type ValidResetLink = { link: AccountLink; email: string; company: string | null
 
 /** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
 async function requireResetLink(send: Database['send'], which: Sql<AccountLink>): Promise<ValidResetLink> {
-  const [answer] = await send([which])
-  const [link] = answer.rows
+  const [link] = await rowsOf(send, which)
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {

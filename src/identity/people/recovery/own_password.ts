@@ -113,7 +113,7 @@ async function replacePassword(
   database: Database,
   user: string,
   change: Sql,
-  told: readonly Sql[],
+  notices: readonly Sql[],
   ender?: Actor,
   claim?: Claim,
 ): Promise<RecognizedPerson> {
@@ -121,7 +121,7 @@ async function replacePassword(
     if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
     if (changed.count === 0) throw conflict(refusals.changedElsewhere())
-    await send([...told, ...endPasswordAccess(user)])
+    await send([...notices, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
     const [result] = await send([selectPerson(user)])
     return onlyRow(result)

@@ -39,12 +39,12 @@ export async function findSignedInMember(
   beside: (db: Db) => void = () => {},
 ): Promise<SignedInMember | null> {
   if (!isId(tenant)) return null
-  const found = await readTenant(database, { tenant }, (db) => {
+  const member = await readTenant(database, { tenant }, (db) => {
     beside(db)
     return findMemberRow(db, user)
   })
-  if (found === undefined) return null
-  if (found.credential !== null) return toSignedInMember(found, found.credential, user)
+  if (member === undefined) return null
+  if (member.credential !== null) return toSignedInMember(member, member.credential, user)
   await database.send(asTenant(tenant, insertBrowserCredential(tenant, user)), { of: tenant })
   return findSignedInMember(database, tenant, user)
 }

@@ -43,10 +43,10 @@ export function openCompanyProviders(
   }
 
   return async (tenant) => {
-    const found = await findProvider(setup.database, tenant)
-    if (found === undefined) return null
-    const { name, company, version, isOn, isRequired } = found
-    const open = (): Provider => providerOf(tenant, found)
+    const provider = await findProvider(setup.database, tenant)
+    if (provider === undefined) return null
+    const { name, company, version, isOn, isRequired } = provider
+    const open = (): Provider => providerOf(tenant, provider)
     return {
       name,
       company,

@@ -17,12 +17,12 @@ export const sealCompanySecrets = (database: Database, keys: DataKeys, tenants: 
   sealEach(database, tenants, (db) => sealOneSecret(db, keys))
 
 async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
-  const found = await db.maybe<{ kept: Buffer }>(
+  const row = await db.maybe<{ kept: Buffer }>(
     sql`select client_secret as kept from company_providers where tenant_id = ${db.tenant} and client_secret is not null
       for update`,
   )
-  if (found === undefined) return null
-  const sealed = resealText(keys, sealContext(db.tenant), found.kept)
+  if (row === undefined) return null
+  const sealed = resealText(keys, sealContext(db.tenant), row.kept)
   if (typeof sealed === 'string') return sealed
   await db.run(sql`update company_providers set client_secret = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { networkOf } from '../../addresses.ts'
@@ -130,7 +130,8 @@ export async function listNotices(
   mailing: AccountMailing,
 ): Promise<AccountNotice[]> {
   const isMailed = mailing === 'sent'
-  const [listed] = await database.send([
+  return rowsOf(
+    database.send,
     sql<AccountNotice>`
     select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id
     left join account_mails m on m.id = n.mail_id
@@ -138,8 +139,7 @@ export async function listNotices(
       and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
       and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))
     order by n.at desc, n.id desc limit ${MAX_LISTED}`,
-  ])
-  return listed.rows
+  )
 }
 
 /** Notes that a person has read a notice of theirs. */

@@ -31,7 +31,7 @@ export async function importDocument(
   const customer = await findDocumentCustomer(db, caller, source, theirs.customer)
   const writes: ToolWrite[] = []
   const remarks: Remark[] = []
-  const made = await MAKERS[kind]({
+  const created = await MAKERS[kind]({
     db,
     caller,
     source,
@@ -45,5 +45,5 @@ export async function importDocument(
     },
     remark: (remark) => remarks.push(remark),
   })
-  return { way: 'made', name: customer.name || name, writes, remarks, ...made }
+  return { way: 'made', name: customer.name || name, writes, remarks, ...created }
 }

@@ -35,10 +35,10 @@ async function recordPayment(
   total: number,
 ): Promise<number> {
   const { amounts, state, days, payment } = theirs
-  const said =
+  const note =
     amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance
-  const paid = Math.min(said, total)
-  if (said > total) remark({ field: 'amount_paid', value: money(said - total, caller.tenant.currency), taken: '' })
+  const paid = Math.min(note, total)
+  if (note > total) remark({ field: 'amount_paid', value: money(note - total, caller.tenant.currency), taken: '' })
   if (paid <= 0) return 0
   const today = todayIn(caller.tenant.timezone).toString()
   const paid_on = days['paid'] === undefined || days['paid'] > today ? today : days['paid']

@@ -44,8 +44,8 @@ async function findOrCreateLocation({
   const sameCode = same.find(({ postal_code }) => code === undefined || postal_code === null || postal_code === code)
   if (sameCode !== undefined) return sameCode.id
   const present = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined))
-  const made = await run('locations_create', { customer_id: customer.id, ...present })
-  return String(made.outcome.result['id'])
+  const location = await run('locations_create', { customer_id: customer.id, ...present })
+  return String(location.outcome.result['id'])
 }
 
 /** Returns those named who are members; others are told, and the job comes without them. */

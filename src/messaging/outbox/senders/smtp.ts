@@ -31,8 +31,8 @@ export const smtpSender =
   }
 
 /** Signs in and leaves; throws the server's words. */
-export async function checkSmtp(server: MailServer, signal: AbortSignal, trust: SmtpTrust = {}): Promise<void> {
-  const connection = openConnection(server, trust)
+export async function checkSmtp(server: MailServer, signal: AbortSignal): Promise<void> {
+  const connection = openConnection(server)
   try {
     await signIn(connection, server, signal)
     connection.quit()
@@ -42,7 +42,7 @@ export async function checkSmtp(server: MailServer, signal: AbortSignal, trust: 
   }
 }
 
-const openConnection = ({ host, port, tls }: MailServer, trust: SmtpTrust): SMTPConnection =>
+const openConnection = ({ host, port, tls }: MailServer, trust: SmtpTrust = {}): SMTPConnection =>
   new SMTPConnection({
     host,
     port,

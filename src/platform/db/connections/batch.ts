@@ -42,11 +42,11 @@ export class Batch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const known = statementsOn(connection)
+    const prepared = statementsOn(connection)
     this.#connection = connection
     const messages: Buffer[] = []
     const isNameless = nameless.has(connection)
-    for (const statement of this.#statements) this.#write(messages, known, statement, isNameless)
+    for (const statement of this.#statements) this.#write(messages, prepared, statement, isNameless)
     messages.push(SYNC)
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
@@ -55,15 +55,15 @@ export class Batch implements Submittable {
   /** Adds the messages of one statement; a batch is written as one buffer, which costs less than a vector of twenty. */
   #write(
     messages: Buffer[],
-    known: Map<string, Prepared>,
+    existing: Map<string, Prepared>,
     { text, values }: { text: string; values: unknown[] },
     isNameless: boolean,
   ): void {
-    let prepared = known.get(text)
+    let prepared = existing.get(text)
     if (prepared === undefined) {
-      const isNamed = known.size < MAX_NAMED && !isNameless
+      const isNamed = existing.size < MAX_NAMED && !isNameless
       prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
-      if (prepared.name !== '') known.set(text, prepared)
+      if (prepared.name !== '') existing.set(text, prepared)
       this.#unparsed.push(prepared)
       messages.push(serialize.parse({ name: prepared.name, text, types: [] }))
     }
@@ -116,8 +116,9 @@ export class Batch implements Submittable {
    */
   handleError(error: unknown, connection: Connection): void {
     connection.off('parseComplete', this.#parsed)
-    const known = statementsOn(connection)
-    for (const [text, prepared] of known) if (!prepared.parsed && this.#unparsed.includes(prepared)) known.delete(text)
+    const existing = statementsOn(connection)
+    for (const [text, prepared] of existing)
+      if (!prepared.parsed && this.#unparsed.includes(prepared)) existing.delete(text)
     this.#reject(error)
   }
 

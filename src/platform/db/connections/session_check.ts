@@ -45,14 +45,14 @@ const PROOF = `
     (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings,
     exists (select 1 from pg_extension where extname = 'citus') as cluster`
 
-function flawOf({ login, roles, owns, serves, settings }: Session, asked: string): Flaw | undefined {
+function flawOf({ login, roles, owns, serves, settings }: Session, user: string): Flaw | undefined {
   const above = roles.find((role) => role.above)?.name
   const other = roles.find(({ name }) => name !== login && name !== APPLICATION_ROLE)?.name
   const unset = Object.keys(SETTINGS).filter((name) => settings[name] !== SETTINGS[name])
   if (above === login || owns)
     return {
       says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`,
-      mend: loginHint(login, asked),
+      mend: loginHint(login, user),
     }
   if (above !== undefined)
     return { says: `${above} is above row-level security`, mend: `alter role ${quoteRole(above)} ${PLAIN};` }
@@ -72,7 +72,7 @@ const PLAIN = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
 
 const lines = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join(' ')
 
-const loginHint = (login: string, asked: string): string =>
-  login === asked
+const loginHint = (login: string, user: string): string =>
+  login === user
     ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
-    : `let the pooler sign in as ${asked}, who asked, and not as a user of its own (user= in its list of databases)`
+    : `let the pooler sign in as ${user}, who asked, and not as a user of its own (user= in its list of databases)`

@@ -23,7 +23,7 @@ export function parserOf(type: number): (text: string) => unknown {
     case TIMESTAMPTZ:
       return instant
     default:
-      return known(type)
+      return defaultParser(type)
   }
 }
 
@@ -37,4 +37,4 @@ const instant = (text: string): string =>
   }Z`
 
 /** Returns how `pg` itself reads booleans, floats, arrays and JSON; anything else stays text. */
-const known: (type: number) => (text: string) => unknown = pg.types.getTypeParser
+const defaultParser: (type: number) => (text: string) => unknown = pg.types.getTypeParser

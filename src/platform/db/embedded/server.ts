@@ -106,8 +106,8 @@ export async function readLock(home: Pick<Home, 'data'>): Promise<ServerLock | u
 /** Removes lock files that stay empty: PostgreSQL fills one at once, so they are left from a power cut. */
 export async function removeEmptyLocks(home: Home): Promise<void> {
   for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
-    const found = await stat(path).catch(ignoreCodes('ENOENT'))
-    if (found?.size === 0 && Date.now() - found.mtimeMs > 1_000) await rm(path, { force: true })
+    const stats = await stat(path).catch(ignoreCodes('ENOENT'))
+    if (stats?.size === 0 && Date.now() - stats.mtimeMs > 1_000) await rm(path, { force: true })
   }
 }
 

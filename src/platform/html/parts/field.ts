@@ -1,5 +1,5 @@
 import { say } from '../../i18n/say.ts'
-import { html, when, type Html } from '../html.ts'
+import { attribute, html, when, type Html } from '../html.ts'
 
 export type Field = FieldDetails & {
   type?:
@@ -61,7 +61,7 @@ export const field = ({
     (suggestions) => html` list="${suggestions}"`,
   )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${ariaAttributes(
     about,
-  )}${when(isFocused, () => html` autofocus`)}>${when(type === 'password', () => revealButton(about.name))}`,
+  )}${attribute('autofocus', isFocused)}>${when(type === 'password', () => revealButton(about.name))}`,
   )
 
 /** Draws the button that shows a password; `reveal.js` makes it work. */
@@ -100,7 +100,7 @@ export const select = ({
     <option${when(
       value !== label || /\s/.test(value),
       () => html` value="${value}"`,
-    )}${when(value === chosen, () => html` selected`)}>${label}</option>`,
+    )}${attribute('selected', value === chosen)}>${label}</option>`,
   )}
   </select>`,
   )
@@ -112,10 +112,9 @@ export const checkbox = ({
   ...about
 }: Omit<FieldDetails, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
-  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(
-    isChecked,
-    () => html` checked`,
-  )}${ariaAttributes(about)}><span>${about.label}</span></label>${fieldHelp(about)}
+  <label><input type="checkbox" id="${about.name}"
+    name="${about.name}" value="${value}"${attribute('checked', isChecked)}${ariaAttributes(about)}
+    ><span>${about.label}</span></label>${fieldHelp(about)}
 </div>`
 
 /** Draws a field of any of a list. */
@@ -131,10 +130,8 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
   <legend>${about.label}</legend>${fieldHelp(about)}
   <div class="tick-list">${options.map(
     ({ value, label }) => html`
-    <label><input type="checkbox" name="${about.name}" value="${value}"${when(
-      chosen.has(value),
-      () => html` checked`,
-    )}><span>${label}</span></label>`,
+    <label><input type="checkbox" name="${about.name}" value="${value}"${attribute('checked', chosen.has(value))}
+      ><span>${label}</span></label>`,
   )}
   </div>
 </fieldset>`
@@ -170,5 +167,5 @@ function ariaAttributes({ name, help, error, isRequired = false }: FieldDetails)
   return html`${when(
     ids.length > 0,
     () => html` aria-describedby="${ids.join(' ')}"`,
-  )}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
+  )}${attribute('aria-invalid', error !== undefined, 'true')}${attribute('required', isRequired)}`
 }

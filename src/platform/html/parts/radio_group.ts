@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../html.ts'
+import { attribute, html, when, type Html } from '../html.ts'
 
 type RadioGroup = {
   name: string
@@ -23,10 +23,8 @@ export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): 
   </div>
   <div class="segments">${choices.map(
     ({ value, label }) => html`
-    <label class="segment ${value}"><input type="radio" name="${name}" value="${value}"${when(
-      value === chosen,
-      () => html` checked`,
-    )}><span>${label}</span></label>`,
+    <label class="segment ${value}"><input
+      type="radio" name="${name}" value="${value}"${attribute('checked', value === chosen)}><span>${label}</span></label>`,
   )}
   </div>
 </div>`

@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../html.ts'
+import { attribute, html, when, type Html } from '../html.ts'
 
 /**
  * Column of a table. In a list, columns without a set width share the rest. On a phone a row is a card, and its first
@@ -33,7 +33,7 @@ export const table = <T>({ caption, isCaptionHidden = false, isList = false, col
     ? html`<p class="empty">${empty}</p>`
     : html`
 <table class="${isList ? 'table list' : 'table'}">
-  <caption${when(isCaptionHidden, () => html` class="unseen"`)}>${caption}</caption>
+  <caption${attribute('class', isCaptionHidden, 'unseen')}>${caption}</caption>
   <thead><tr>${columns.map((column) => html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`

@@ -12,7 +12,6 @@ export const instantIn = (zone: string, text: string): Temporal.Instant =>
 export const instantAt = (wall: Temporal.PlainDateTime, zone: string): Temporal.Instant =>
   wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant()
 
-/** Returns the wall time of an instant in a zone. */
 export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainDateTime =>
   instant.toZonedDateTimeISO(zone).toPlainDateTime()
 

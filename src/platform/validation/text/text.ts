@@ -73,10 +73,10 @@ const checkText = (most: number, read: (text: string, most: number) => NormalTex
   z
     .string()
     .meta({ maxLength: most })
-    .check((given) => {
-      const tidied = read(given.value, most)
-      if ('text' in tidied) given.value = tidied.text
-      else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
+    .check((payload) => {
+      const tidied = read(payload.value, most)
+      if ('text' in tidied) payload.value = tidied.text
+      else payload.issues.push({ code: 'custom', message: tidied.rule, input: payload.value, continue: false })
     })
     .refine((text) => text.isWellFormed(), ruleText(refusals.notUnicode()))
 

@@ -19,8 +19,8 @@ const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 export const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
 
 /** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */
-export function requireCostRights(caller: Caller, given: { [Field in CostField]?: unknown }): void {
-  const sent = COST_FIELDS.filter((field) => given[field] !== undefined)
+export function requireCostRights(caller: Caller, patch: { [Field in CostField]?: unknown }): void {
+  const sent = COST_FIELDS.filter((field) => patch[field] !== undefined)
   if (sent.length > 0 && !seesCost(caller)) throw invalid(refusals.costNotAllowed({ fields: sent.map(fieldName) }))
 }
 

@@ -39,13 +39,13 @@ export function matchesByName(
       from ${from} c
       where ${where} and ${fits}
       order by c.sort_name, c.id limit ${most}`
-  const sought = parseSearch(query)
-  if (sought === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
+  const terms = parseSearch(query)
+  if (terms === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
   const columns = sql`c.tenant_id, c.id, c.sort_name, c.search_key, c.status, c.customer_type`
   const next = (where: Sql, part: Sql): Sql =>
     sql`(select ${columns} from customers c where ${live} ${beyond} ${where} order by c.sort_name, c.id ${part})`
   const isTold = sql`(select is_told from told)`
-  return sql`with first as materialized ${next(beginning(sought), sql`limit ${MAX_FIRST + 1}`)},
+  return sql`with first as materialized ${next(beginning(terms), sql`limit ${MAX_FIRST + 1}`)},
     few as materialized (select count(*) <= ${MAX_FIRST} as is_few from first),
     near as materialized (${page(next(sql``, sql`limit ${NEAR}`), sql`(select is_few from few)`)}),
     likely as materialized (select count(*) >= ${LIKELY} and count(*) < ${most} as is_likely from near),
@@ -55,7 +55,7 @@ export function matchesByName(
     )}),
     asked as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${most}
       and exists ${next(sql``, sql`offset ${NEAR} limit 1`)} as is_asked from few),
-    named as materialized (select * from (${candidateIds(db, sought)}) n (id)
+    named as materialized (select * from (${candidateIds(db, terms)}) n (id)
       where (select is_asked from asked) limit ${MAX_NAMED + 1}),
     told as materialized (select is_asked and (select count(*) from named) <= ${MAX_NAMED} as is_told, is_asked
       or not is_few as is_open

@@ -1,5 +1,5 @@
 import { hidden, type Option } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { itemChoices } from '../catalog.ts'
 import { taxRates } from '../choices.ts'
@@ -84,10 +84,8 @@ const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Op
       i,
       say`Remove line`,
     )}</span>
-    <details class="line-more"${when(
-      row.of('description') !== '' || row.of('percent') !== '',
-      () => html` open`,
-    )}><summary>${say`Details`}</summary>
+    <details class="line-more"${attribute('open', row.of('description') !== '' || row.of('percent') !== '')}
+      ><summary>${say`Details`}</summary>
       <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea
         name="${inputOf(i, 'description')}" rows="1">
 ${row.of('description')}</textarea></label>
@@ -102,7 +100,7 @@ const step = (name: 'up' | 'down' | 'remove', i: number, label: string): Html =>
 
 const DECIMAL = html` inputmode="decimal"`
 
-const cell = (label: string, name: string, value: string, more: Html): Html => html`
+export const cell = (label: string, name: string, value: string, more: Html): Html => html`
     <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`
 
 const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
@@ -118,8 +116,7 @@ const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
     : [...choices, { value: chosen, label: say`As it was` }]
   return html`
     <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${listedChoices.map(
-      ({ value, label }) =>
-        html`<option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
+      ({ value, label }) => html`<option value="${value}"${attribute('selected', value === chosen)}>${label}</option>`,
     )}</select></label>`
 }
 

@@ -2,7 +2,7 @@ import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { DayRange } from './sales.ts'
 
 /** What a month or a customer comes to, in cents (docs/spec/money.md#reports). */
-export type AccountRow = {
+type AccountRow = {
   /** A month such as `2026-11`, or the name of a customer. */
   name: string
   /** Total of the invoices issued in the range, tax and deposits included. */
@@ -66,7 +66,7 @@ export async function accountsOf(
 }
 
 /** An invoice past its due date. */
-export type OverdueInvoice = {
+type OverdueInvoice = {
   display_number: string
   customer_name: string
   due_date: string

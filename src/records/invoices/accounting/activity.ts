@@ -31,7 +31,7 @@ export async function noteActivity(
   invoice: string,
   activity: Activity,
   before: InvoiceState,
-  told: Facts,
+  facts: Facts,
 ): Promise<void> {
   const after = await db.one<InvoiceState>(
     sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
@@ -39,13 +39,13 @@ export async function noteActivity(
   const moved = (Object.keys(after) as (keyof InvoiceState)[])
     .filter((field) => after[field] !== before[field])
     .map((field) => [field, [before[field], after[field]]])
-  const factChanges = Object.entries(told)
+  const factChanges = Object.entries(facts)
     .filter(([, value]) => value != null)
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice},
       ${JSON.stringify(Object.fromEntries([...moved, ...factChanges]))})`)
-  await announceMoney(db, invoice, activity, told)
+  await announceMoney(db, invoice, activity, facts)
 }
 
 /**
@@ -56,13 +56,13 @@ export async function noteFailure(
   db: Db,
   invoice: string,
   before: InvoiceState,
-  told: Facts & { attempt: string },
+  facts: Facts & { attempt: string },
 ): Promise<boolean> {
   const recordedActivity =
     await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
-    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt}
+    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${facts.attempt}
     limit 1`)
   if (recordedActivity !== undefined) return false
-  await noteActivity(db, invoice, 'invoices.payment_failed', before, told)
+  await noteActivity(db, invoice, 'invoices.payment_failed', before, facts)
   return true
 }

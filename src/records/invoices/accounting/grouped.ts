@@ -50,11 +50,11 @@ export async function groupInvoices(
   db: Db,
   caller: Caller,
   today: string,
-  { group_by, page, limit, brief, ...given }: GroupListing,
+  { group_by, page, limit, brief, ...listing }: GroupListing,
 ): Promise<Grouping> {
-  if (given.include_removed === true) throw invalidField('group_by', refusals.groupedRemoved())
+  if (listing.include_removed === true) throw invalidField('group_by', refusals.groupedRemoved())
   if (group_by === 'technician') requireAlsoReads(caller, 'invoices.list by technician', 'read:jobs')
-  const filters = await withSearch(db, given)
+  const filters = await withSearch(db, listing)
   const isIncluded =
     filters.status === undefined ? sql`and i.status not in ('draft', 'void')` : hasStatus({ status: filters.status })
   const where = sql`${matching(db, caller.tenant.timezone, today, filters)} ${isIncluded}`
@@ -65,7 +65,7 @@ export async function groupInvoices(
     isByBalance: filters.overdue === true || filters.status?.every(isOpen) === true,
   })
   const isOwed = group_by === 'customer' || isByTime(group_by)
-  const found = {
+  const grouping = {
     groups: rows.map(({ key, name, invoices, sales_cents, tax_cents, total_cents, ...owed }) => ({
       ...(key !== null && !isByTime(group_by) && brief !== true && { id: key }),
       name: name ?? NO_NAME[group_by],
@@ -83,7 +83,7 @@ export async function groupInvoices(
       ...(isOwed && { balance_due_cents: sums.balance_due_cents }),
     },
   }
-  return { found, count: Math.min(groups, MAX_COUNTED + 1), hasMore: groups > skip + rows.length }
+  return { found: grouping, count: Math.min(groups, MAX_COUNTED + 1), hasMore: groups > skip + rows.length }
 }
 
 const isOpen = (status: InvoiceStatus): boolean => status === 'sent' || status === 'partially_paid'

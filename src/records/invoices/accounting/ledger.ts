@@ -16,7 +16,7 @@ import type { DayRange } from './sales.ts'
 /** Maximum entries of a batch; the next batch has the rest. */
 const MAX_ENTRIES = 2000
 
-export const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
+const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
 
 /** Maximum lines of a batch's file, by what its program accepts in one file; the next batch has the rest. */
@@ -81,12 +81,12 @@ function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntr
   return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
 }
 
-function readFormat(given: string): LedgerFormat {
-  const format = LEDGER_FORMATS.find((format) => format === given)
+function readFormat(name: string): LedgerFormat {
+  const format = LEDGER_FORMATS.find((format) => format === name)
   if (format === undefined)
     throw invalidField(
       'format',
-      refusals.unknownFormat({ formats: LEDGER_FORMATS.join(', '), format: given.slice(0, 20) }),
+      refusals.unknownFormat({ formats: LEDGER_FORMATS.join(', '), format: name.slice(0, 20) }),
     )
   return format
 }

@@ -11,9 +11,9 @@ type InvoiceSums = { count: number; total_cents: number; balance_due_cents: numb
 export async function sumInvoices(
   db: Db,
   { tenant }: Caller,
-  given: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
 ): Promise<InvoiceSums | undefined> {
-  const read = invoices.tools[0].input.safeParse(given)
+  const read = invoices.tools[0].input.safeParse(query)
   if (!read.success) return undefined
   const filters = await withSearch(db, read.data as InvoiceFilters)
   if (filters.search !== undefined && !('ids' in filters.search)) return undefined

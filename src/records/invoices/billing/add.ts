@@ -44,34 +44,34 @@ type InvoicePrepared = {
 }
 
 /** Looks up what a new invoice needs, in one round trip, prices it by the rates of now, and locks its customer. */
-export async function prepareInvoice(db: Db, given: NewInvoice): Promise<InvoicePrepared> {
-  const { customer_id, quote_id = null, job_ids = [] } = given
+export async function prepareInvoice(db: Db, draft: NewInvoice): Promise<InvoicePrepared> {
+  const { customer_id, quote_id = null, job_ids = [] } = draft
   const types = ['billing', 'service'] as const
   const locked = lockCustomer(db, customer_id)
   const [customer, settings, document, location_id, contact_id, deposits] = await Promise.all([
     locked,
     settingsOf(db),
     priceLines(db, {
-      lines: given.lines,
-      discount: given.discount,
-      tax_rate_id: given.tax_rate_id,
-      location_id: given.location_id === null ? null : locationQuery(db, customer_id, given.location_id, types),
+      lines: draft.lines,
+      discount: draft.discount,
+      tax_rate_id: draft.tax_rate_id,
+      location_id: draft.location_id === null ? null : locationQuery(db, customer_id, draft.location_id, types),
       tax_exempt: locked.then(({ tax_exempt }) => tax_exempt),
       taxed: true,
     }),
-    locationFor(db, customer_id, given.location_id, types),
-    contactFor(db, customer_id, given.contact_id),
-    given.stage_of === undefined ? openDeposits(db, { id: null, quote_id, job_ids }) : [],
+    locationFor(db, customer_id, draft.location_id, types),
+    contactFor(db, customer_id, draft.contact_id),
+    draft.stage_of === undefined ? openDeposits(db, { id: null, quote_id, job_ids }) : [],
     requireQuoteOf(db, customer_id, quote_id),
     requireJobsOf(db, customer_id, job_ids),
-    requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
+    requireLiveRate(db, draft.is_rate_copied ? null : draft.tax_rate_id),
   ])
   return { customer, settings, document, location_id, contact_id, deposits }
 }
 
 /** Adds a draft, once what it needs is looked up. */
-export const addInvoice = async (db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> =>
-  insertInvoice(db, actor, given, await prepareInvoice(db, given))
+export const addInvoice = async (db: Db, actor: Writer, draft: NewInvoice): Promise<Invoice> =>
+  insertInvoice(db, actor, draft, await prepareInvoice(db, draft))
 
 /**
  * Adds a draft of what was prepared. Its number has no gap: the counter is locked last of all, until this transaction
@@ -80,13 +80,13 @@ export const addInvoice = async (db: Db, actor: Writer, given: NewInvoice): Prom
 export async function insertInvoice(
   db: Db,
   actor: Writer,
-  given: NewInvoice,
+  draft: NewInvoice,
   { customer, settings, document, location_id, contact_id, deposits }: InvoicePrepared,
 ): Promise<Invoice> {
-  const { customer_id, quote_id = null, job_ids = [] } = given
+  const { customer_id, quote_id = null, job_ids = [] } = draft
   const today = todayIn(settings.timezone).toString()
-  const issue_date = given.issue_date ?? today
-  const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
+  const issue_date = draft.issue_date ?? today
+  const due_date = dueDate(issue_date, draft.due_date, customer.payment_terms_days ?? settings.default_net_days)
   const less = deductDeposits(document, deposits)
   const id = newId()
   const user = actor?.user ?? null
@@ -102,21 +102,21 @@ export async function insertInvoice(
         location_id,
         contact_id,
         quote_id,
-        plan_id: given.plan?.id ?? null,
-        plan_run_date: given.plan?.run_date ?? null,
-        ...(given.stage_of && stageColumns(given.stage_of)),
+        plan_id: draft.plan?.id ?? null,
+        plan_run_date: draft.plan?.run_date ?? null,
+        ...(draft.stage_of && stageColumns(draft.stage_of)),
         status: 'draft',
-        subject: given.subject ?? null,
+        subject: draft.subject ?? null,
         issue_date,
         due_date,
-        po_number: given.po_number ?? null,
-        message: given.message ?? null,
-        internal_memo: given.internal_memo ?? null,
+        po_number: draft.po_number ?? null,
+        message: draft.message ?? null,
+        internal_memo: draft.internal_memo ?? null,
         ...toDocumentColumns(document),
         ...less.columns,
-        tax_rate_chosen: given.tax_rate_id !== undefined,
+        tax_rate_chosen: draft.tax_rate_id !== undefined,
         tax_exempt: customer.tax_exempt,
-        fields: given.fields ?? {},
+        fields: draft.fields ?? {},
         currency: settings.currency,
         created_by: user,
         updated_by: user,
@@ -124,7 +124,7 @@ export async function insertInvoice(
     ),
     ...(job_ids.length === 0 ? [] : [billJobs(db, id, job_ids)]),
     ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
-    ...(quote_id === null || given.stage_of !== undefined ? [] : [markConverted(db, quote_id, { invoice: id })]),
+    ...(quote_id === null || draft.stage_of !== undefined ? [] : [markConverted(db, quote_id, { invoice: id })]),
   ]
   const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
   return invoice

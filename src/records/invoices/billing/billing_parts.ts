@@ -180,10 +180,7 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
               html`${statusTag(status, 'message')}${
                 error_message === null && error_code === null
                   ? ''
-                  : html`<span class="help">${[
-                      error_message && storedTextForPeople(error_message, 'outbox'),
-                      error_code,
-                    ]
+                  : html`<span class="help">${[error_message && storedTextForPeople(error_message), error_code]
                       .filter(Boolean)
                       .join(' ')}</span>`
               }`,

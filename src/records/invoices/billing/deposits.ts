@@ -17,7 +17,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
         where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
       and not exists (select 1 from invoices me
         where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
-  const [, found] = await Promise.all([
+  const [, refunds] = await Promise.all([
     db.run(sql`${deposits} order by d.number for no key update of d`),
     db.all<OpenDeposit>(sql`select d.id, (d.total_cents - coalesce((select sum(x.amount_cents) from deposit_deductions x
         join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
@@ -25,7 +25,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
           0))::bigint as left_cents
       from invoices d where d.tenant_id = ${db.tenant} and d.id in (${deposits}) order by d.number`),
   ])
-  return found
+  return refunds
 }
 
 /** What an invoice deducts of one deposit. */

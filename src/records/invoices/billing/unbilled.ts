@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { isUnbilled } from '../../jobs/index.ts'
 
 /** Work that is done and on no invoice; the amount is that of its lines before discounts and tax. */
-export type UnbilledJob = {
+type UnbilledJob = {
   display_number: string
   title: string
   customer_name: string

@@ -5,7 +5,7 @@ import type { Invoice } from '../fields.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 
 /** Whose invoices a story tells of: a customer's, or those that bill a job. */
-export type BilledFor = { customer: string } | { job: string }
+type BilledFor = { customer: string } | { job: string }
 
 /** What happened to an invoice; it is a `draft` until it is sent. */
 export type InvoiceEvent = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'total_cents' | 'currency'> & {

@@ -18,7 +18,7 @@ export async function disputeInvoice(
   invoice: string,
   { dispute, amount_cents, reason, closed, outcome }: DisputeReport,
 ): Promise<boolean> {
-  const [known] = await Promise.all([
+  const [existing] = await Promise.all([
     db.maybe<{ closed: boolean }>(
       sql`select closed from payment_disputes where tenant_id = ${db.tenant} and dispute = ${dispute}`,
     ),
@@ -36,5 +36,5 @@ export async function disputeInvoice(
         and i.disputed <> exists (select 1 from payment_disputes
           where tenant_id = ${db.tenant} and invoice_id = ${invoice} and not closed)`),
   ])
-  return known === undefined || (closed && !known.closed)
+  return existing === undefined || (closed && !existing.closed)
 }

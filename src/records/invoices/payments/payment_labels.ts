@@ -2,7 +2,6 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 
-/** Returns the label of a payment method. */
 export function methodLabel(method: PaymentMethod): string {
   switch (method) {
     case 'cash':
@@ -19,7 +18,7 @@ export function methodLabel(method: PaymentMethod): string {
 }
 
 /** Returns how the money came: by the payment's method, or else by what created the payment. */
-export const paymentMethodLabel = (kind: PaymentKind, method: PaymentMethod | null): string =>
+const paymentMethodLabel = (kind: PaymentKind, method: PaymentMethod | null): string =>
   method !== null ? methodLabel(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
 
 /** Returns the label of a payment in an invoice's list of payments. */

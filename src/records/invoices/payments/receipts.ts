@@ -105,8 +105,8 @@ async function matchReceipt(db: Db, receipt: Receipt): Promise<MatchedReceipt | 
   const { names, invoice, isAssigned, kind } = receipt
   const payment = MONEYLESS.has(kind) ? undefined : await findPaymentByName(db, names)
   if (payment !== undefined && invoice !== null && invoice !== payment.invoice && !isAssigned) return 'other_invoice'
-  const known = isAssigned || payment === undefined ? invoice : payment.invoice
-  return known === null ? 'unpaid' : { ...receipt, invoice: known, charge: payment?.charge ?? names[0] }
+  const invoiceId = isAssigned || payment === undefined ? invoice : payment.invoice
+  return invoiceId === null ? 'unpaid' : { ...receipt, invoice: invoiceId, charge: payment?.charge ?? names[0] }
 }
 
 const MONEYLESS: ReadonlySet<Receipt['kind']> = new Set(['failed', 'pending', 'given_up'])

@@ -34,20 +34,20 @@ export async function recordPayment(
   db: Db,
   { user }: Caller,
   before: Invoice,
-  given: PaymentInput,
+  payment: PaymentInput,
   today: string,
 ): Promise<RecordedPayment> {
   requireOwed(before)
-  const amount_cents = given.amount_cents ?? before.balance_due_cents
+  const amount_cents = payment.amount_cents ?? before.balance_due_cents
   requireWithin(before, amount_cents)
-  const paid_on = given.paid_on ?? today
+  const paid_on = payment.paid_on ?? today
   requireDay(paid_on, EARLIEST, today)
   const row = {
     amount_cents,
-    method: given.method,
+    method: payment.method,
     paid_on,
-    reference: given.reference ?? null,
-    note: given.note ?? null,
+    reference: payment.reference ?? null,
+    note: payment.note ?? null,
   }
   return enter(db, user, before, { kind: 'recorded', ...row }, today)
 }

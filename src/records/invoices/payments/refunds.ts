@@ -16,8 +16,8 @@ export type ReportedRefund = {
  * Returns what a report about refunds adds to those booked of its charge; negative when one that was booked failed.
  * Sums and single refunds are reported in any order, and are about the same money.
  */
-export async function recordRefunds(db: Db, charge: string, told: ReportedRefund): Promise<number> {
-  await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
+export async function recordRefunds(db: Db, charge: string, refund: ReportedRefund): Promise<number> {
+  await (refund.refund === null ? keepSum(db, charge, refund) : keepRefund(db, charge, refund.refund, refund))
   const { more } = await db.one<{ more: number }>(sql`
     select (greatest(0,
       (select max(s.amount_cents - coalesce((select sum(f.amount_cents)

@@ -57,7 +57,7 @@ export const listTips = (db: Db, invoice: string): Promise<TipRow[]> =>
     where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by at, id`)
 
 /** What came as tips in a month, less what went back. */
-export type TipMonth = { month: string; cents: number; tips: number }
+type TipMonth = { month: string; cents: number; tips: number }
 
 /** Returns tips by month, by their days. */
 export const sumTips = (db: Db, { from, to }: DayRange): Promise<TipMonth[]> =>

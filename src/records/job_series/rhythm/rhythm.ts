@@ -12,7 +12,7 @@ export function rhythmOf(series: Rhythm): string {
   const visit = visitOf(series)
   const parts = [appendDays, appendMonths, appendTime] as const
   return appendEnd(
-    parts.reduce((said, part) => part(said, rule, visit), everyOf(rule)),
+    parts.reduce((text, part) => part(text, rule, visit), everyOf(rule)),
     rule,
     series.timezone,
   )

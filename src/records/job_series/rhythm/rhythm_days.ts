@@ -52,8 +52,8 @@ function startOf({ freq, months }: Rule, first: Day): string {
 function weekdaysOf({ freq, days, months }: Rule): string {
   const plain = days.filter(({ nth }) => nth === null)
   const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [placeOf(nth, weekdayOf(weekday))]))
-  const said = joinList([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
-  return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${said} of the year` : said
+  const phrase = joinList([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
+  return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${phrase} of the year` : phrase
 }
 
 /** Describes each weekday; in a week, by name alone. */

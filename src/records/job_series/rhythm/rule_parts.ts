@@ -34,14 +34,14 @@ export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count
   if (monthday !== '' && (nth !== '' || weekday !== '')) throw invalidField('rrule', refusals.dateAndWeekday())
   if ((nth === '') !== (weekday === '')) throw invalidField('rrule', refusals.halfWeekday())
   const days = nth === '' ? weekdays.join(',') : `${nth}${weekday}`
-  const given: [string, string][] = [
+  const parts: [string, string][] = [
     ['FREQ', FREQUENCIES[unit]],
     ['INTERVAL', interval === '1' ? '' : interval],
     ['BYMONTHDAY', monthday],
     ['BYDAY', days],
     ['COUNT', count],
   ]
-  return given
+  return parts
     .filter(([, value]) => value !== '')
     .map((pair) => pair.join('='))
     .join(';')

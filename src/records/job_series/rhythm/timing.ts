@@ -26,17 +26,17 @@ export const toSeries = ({ rrule, timezone, dtstart, end_date }: Timing): Series
 
 /** Returns a new series' timing; `today` is the tenant's day. */
 export function newTiming(
-  typed: TimingDraft & { rrule: string; dtstart: string },
+  draft: TimingDraft & { rrule: string; dtstart: string },
   timezone: string,
   today: Temporal.PlainDate,
 ): Timing {
-  const { rrule, dtstart, end_date = null } = typed
-  return normalizeTiming({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
+  const { rrule, dtstart, end_date = null } = draft
+  return normalizeTiming({ rrule, dtstart, end_date, timezone: draft.timezone ?? timezone }, draft.all_day, today)
 }
 
 /** Returns a series' timing after a change. */
-export const timingAfter = (before: Timing, { all_day, ...typed }: TimingDraft, today: Temporal.PlainDate): Timing =>
-  normalizeTiming(applyPatch(before, typed), all_day, today, before)
+export const timingAfter = (before: Timing, { all_day, ...draft }: TimingDraft, today: Temporal.PlainDate): Timing =>
+  normalizeTiming(applyPatch(before, draft), all_day, today, before)
 
 function normalizeTiming(
   timing: Timing,
@@ -81,7 +81,6 @@ const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
 const textOf = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
 
-/** Checks whether the jobs are all-day. */
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
 /** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */

@@ -39,8 +39,8 @@ type ChangedVisits = { changed: number; kept: number }
 export async function changeVisits(
   { db, caller }: RunContext,
   before: JobSeries,
-  { visit, scope, ...typed }: VisitsPatch & { visit: string; scope: VisitScope },
-  found: FoundWork,
+  { visit, scope, ...patch }: VisitsPatch & { visit: string; scope: VisitScope },
+  work: FoundWork,
 ): Promise<{ after: JobSeries; visits: ChangedVisits }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
@@ -50,11 +50,11 @@ export async function changeVisits(
   const { start = startOf(chosen), ...time } = timePatch(
     before,
     await findJob(db, visit),
-    typed,
+    patch,
     caller.tenant.timezone,
   )
-  const { input, timing, isSame } = await inputAfter(db, before, { ...typed, ...time }, found, today)
-  const parts = partsIn(typed)
+  const { input, timing, isSame } = await inputAfter(db, before, { ...patch, ...time }, work, today)
+  const parts = partsIn(patch)
   const changes = visits
     .filter(({ occurrence_key }) => scope === 'all' || dayOf(occurrence_key) >= dayOf(chosen.occurrence_key))
     .map((one): PartsTaken & { kept: boolean } => {
@@ -107,13 +107,13 @@ function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant):
 function timePatch(
   before: JobSeries,
   job: Job,
-  typed: VisitsPatch,
+  patch: VisitsPatch,
   zone: string,
 ): Partial<Timing> & { start?: Temporal.Instant } {
-  if (typed.scheduled_start === undefined) return {}
+  if (patch.scheduled_start === undefined) return {}
   const { scheduled_start } = scheduleAfter(
     job,
-    { scheduled_start: typed.scheduled_start, duration_minutes: typed.duration_minutes ?? undefined },
+    { scheduled_start: patch.scheduled_start, duration_minutes: patch.duration_minutes ?? undefined },
     { tenant: zone, job: job.timezone },
   )
   if (scheduled_start === null || isAllDay(before)) throw invalidField('scheduled_start', refusals.oneVisitOnly())

@@ -152,9 +152,9 @@ const contentConditions = ({
 const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
 
 /** Writes statuses into the statement's text, so that a plan made for any caller still knows how rare each is. */
-const statusesIn = (asked: readonly JobStatus[]): Sql =>
+const statusesIn = (statuses: readonly JobStatus[]): Sql =>
   raw(
-    STATUSES.filter((status) => asked.includes(status))
+    STATUSES.filter((status) => statuses.includes(status))
       .map((status) => `'${status}'`)
       .join(', '),
   )

@@ -70,7 +70,6 @@ export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: s
   return removed
 }
 
-/** Returns a file of a job. */
 export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =>
   db.present<MediaFile>(
     sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`,

@@ -1,7 +1,7 @@
 import { facts, type Fact } from '../../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { Refusal } from '../../../platform/errors/refusal.ts'
+import { ifRefused } from '../../../platform/errors/refusal.ts'
 import { contactFact } from '../../page/contact_fact.ts'
 import { customFacts } from '../../page/custom_facts.ts'
 import { day, duration, moment, span } from '../../format/formats.ts'
@@ -119,13 +119,6 @@ function place(context: PageContext, job: JobResult): Fact[] {
 /** Draws what somebody at the door needs to know; nothing for an archived location. */
 async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
-  try {
-    const { access_notes } = await context.call('locations_get', { id })
-    return access_notes === null
-      ? []
-      : [{ label: say`Access notes`, value: html`<span class="written">${access_notes}</span>` }]
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return []
-  }
+  const notes = (await context.call('locations_get', { id }).catch(ifRefused(null)))?.access_notes
+  return notes == null ? [] : [{ label: say`Access notes`, value: html`<span class="written">${notes}</span>` }]
 }

@@ -18,7 +18,6 @@ const FIELDS_OF: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
   text: ['title', 'description', 'instructions', 'priority'],
 }
 
-/** Returns the parts that a patch names. */
 export const partsIn = (patch: Readonly<Record<string, unknown>>): VisitPart[] =>
   VISIT_PARTS.filter((part) =>
     FIELDS_OF[part].some((name) => patch[name === 'assignee_ids' ? 'assignees' : name] !== undefined),

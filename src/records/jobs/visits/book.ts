@@ -21,28 +21,28 @@ type JobPrepared = {
 /** Looks up what a new job needs, and locks its customer. */
 export async function prepareJob(
   { db, caller }: RunContext,
-  { customer_id, ...typed }: BookingInput,
+  { customer_id, ...draft }: BookingInput,
 ): Promise<JobPrepared> {
   const { timezone } = caller.tenant
-  const schedule = scheduleAfter(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
-  const [customer, found, place] = await Promise.all([
+  const schedule = scheduleAfter(UNSCHEDULED, draft, { tenant: timezone, job: timezone })
+  const [customer, work, place] = await Promise.all([
     lockCustomer(db, customer_id),
-    resolveWork(db, typed),
-    siteFor(db, customer_id, typed),
-    requireQuoteOf(db, customer_id, typed.quote_id ?? null),
+    resolveWork(db, draft),
+    siteFor(db, customer_id, draft),
+    requireQuoteOf(db, customer_id, draft.quote_id ?? null),
   ])
-  return { customer, schedule, found, place }
+  return { customer, schedule, found: work, place }
 }
 
 /** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob(
   context: RunContext,
-  { customer_id, quote_id = null, ...typed }: BookingInput,
+  { customer_id, quote_id = null, ...draft }: BookingInput,
   { customer, schedule, found, place }: JobPrepared,
 ): Promise<{ job: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const status = statusAfter('unscheduled', undefined, schedule)
-  const booked = { ...JOB.complete({ ...typed, status }), ...NO_PARTS, ...found, ...place, ...schedule }
+  const booked = { ...JOB.complete({ ...draft, status }), ...NO_PARTS, ...found, ...place, ...schedule }
   const [warnings, job] = await Promise.all([
     visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),

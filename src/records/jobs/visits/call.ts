@@ -44,28 +44,28 @@ type CallInput = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
  */
 export async function bookCall(
   context: RunContext,
-  { customer_id, new_customer, if_free = false, ...given }: CallInput,
+  { customer_id, new_customer, if_free = false, ...visit }: CallInput,
 ): Promise<Outcome<JobView & { warnings?: readonly string[] }>> {
   const { db, caller } = context
   if ((customer_id == null) === (new_customer === undefined)) throw invalid(refusals.oneCustomer())
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.newCustomerNotAllowed() }])
-  const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
-  const draft = { ...given, customer_id: made?.result.id ?? customer_id! }
+  const customer = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
+  const draft = { ...visit, customer_id: customer?.result.id ?? customer_id! }
   const prepared = await prepareJob(context, draft)
-  const [user] = given.assignees ?? []
+  const [user] = visit.assignees ?? []
   const { location_id } = prepared.place
-  if (if_free && user !== undefined && given.scheduled_start != null)
+  if (if_free && user !== undefined && visit.scheduled_start != null)
     await requireFree(db, caller.tenant.timezone, {
       user,
-      start: given.scheduled_start,
-      minutes: given.duration_minutes ?? 60,
+      start: visit.scheduled_start,
+      minutes: visit.duration_minutes ?? 60,
       place: location_id === null ? undefined : { location: location_id },
     })
   const { job, warnings } = await bookJob(context, draft, prepared)
   const outcome = createOutcome(toJobView(context, job), warnings)
-  if (made?.written === undefined) return outcome
-  return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }
+  if (customer?.written === undefined) return outcome
+  return { ...outcome, also: [{ ...customer.written, type: 'customer' }, ...(customer.also ?? [])] }
 }
 
 /** Returns the customer of a caller: a person of a first and a last name, or a company. */

@@ -54,14 +54,14 @@ function matchMembers(members: readonly Member[], name: string): readonly Member
 }
 
 const memberProblem = (
-  found: readonly Member[],
+  members: readonly Member[],
   unknown: typeof refusals.unknownMember,
   { typed, hint }: { typed: string; hint: string },
 ): RefusalRule =>
-  found.length === 0
+  members.length === 0
     ? unknown({ typed, hint })
     : refusals.ambiguousMember({
-        members: found.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and '),
+        members: members.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and '),
         hint,
       })
 
@@ -69,12 +69,12 @@ const memberProblem = (
  * Returns a member's user id, also for former members; of a name that several have, that of the only one who is active.
  */
 export async function memberId(db: Db, named: string): Promise<string> {
-  const found = matchMembers(await findMembers(db, [named], sql``), named)
-  const active = found.filter(({ is_active }) => is_active)
-  const [one, ...more] = active.length === 1 ? active : found
+  const members = matchMembers(await findMembers(db, [named], sql``), named)
+  const active = members.filter(({ is_active }) => is_active)
+  const [one, ...more] = active.length === 1 ? active : members
   if (one !== undefined && more.length === 0) return one.id
-  const hint = found.length === 0 ? await memberHint(db, [named]) : ''
-  throw invalidField('assignee', memberProblem(found, refusals.unknownMember, { typed: named, hint }))
+  const hint = members.length === 0 ? await memberHint(db, [named]) : ''
+  throw invalidField('assignee', memberProblem(members, refusals.unknownMember, { typed: named, hint }))
 }
 
 const MAX_NAMED = 10
@@ -83,12 +83,12 @@ const MAX_NAMED = 10
  * Lists, for a refusal, the members whose name has a word of what was given, else all of them, with their ids, since no
  * tool lists members.
  */
-async function memberHint(db: Db, given: readonly string[]): Promise<string> {
+async function memberHint(db: Db, names: readonly string[]): Promise<string> {
   const members = await db.all<
     Omit<Member, 'is_active'>
   >(sql`select u.id, u.email, u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
-  const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
+  const words = new Set(names.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
   const suggestions = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
   return `; use the user id, exact e-mail or exact name of a member, such as ${suggestions

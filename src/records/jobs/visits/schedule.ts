@@ -24,28 +24,28 @@ export const MAX_VISIT_DAYS = 14
 /**
  * Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration.
  */
-export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zones): Schedule {
-  const all_day = typed.all_day ?? before.all_day
-  const duration_minutes = typed.duration_minutes ?? before.duration_minutes
-  const start = startOf(before, typed, all_day, zones)
+export function scheduleAfter(before: Schedule, draft: ScheduleDraft, zones: Zones): Schedule {
+  const all_day = draft.all_day ?? before.all_day
+  const duration_minutes = draft.duration_minutes ?? before.duration_minutes
+  const start = startOf(before, draft, all_day, zones)
   if (start === null) {
-    if (typed.scheduled_end != null)
+    if (draft.scheduled_end != null)
       throw invalidField(
         'scheduled_end',
         refusals.endWithoutStart({ start: fieldName('scheduled_start'), duration: fieldName('duration_minutes') }),
       )
     return { scheduled_start: null, scheduled_end: null, duration_minutes, all_day }
   }
-  if (typed.scheduled_end != null) {
-    const end = instantIn(zones.tenant, typed.scheduled_end)
+  if (draft.scheduled_end != null) {
+    const end = instantIn(zones.tenant, draft.scheduled_end)
     return {
       scheduled_start: utc(start),
       scheduled_end: utc(end),
-      duration_minutes: minutesBetween(start, end, typed.duration_minutes),
+      duration_minutes: minutesBetween(start, end, draft.duration_minutes),
       all_day,
     }
   }
-  const isSameLength = typed.scheduled_end === undefined && typed.duration_minutes === undefined
+  const isSameLength = draft.scheduled_end === undefined && draft.duration_minutes === undefined
   const length = isSameLength ? lengthOf(before) : duration_minutes * MINUTE
   return {
     scheduled_start: utc(start),
@@ -56,22 +56,26 @@ export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zon
 }
 
 /** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
-export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft): ScheduleDraft {
-  if (asked !== 'unscheduled') return typed
+export function scheduleUnder(status: JobStatus | undefined, draft: ScheduleDraft): ScheduleDraft {
+  if (status !== 'unscheduled') return draft
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
-    if (typed[field] != null) throw invalidField('status', jobRefusals.unscheduledWithTime({ field: fieldName(field) }))
+    if (draft[field] != null) throw invalidField('status', jobRefusals.unscheduledWithTime({ field: fieldName(field) }))
   }
-  return { ...typed, scheduled_start: null, scheduled_end: null }
+  return { ...draft, scheduled_start: null, scheduled_end: null }
 }
 
 /**
  * Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the
  * schedule.
  */
-export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
-  if (asked === 'scheduled' && scheduled_start === null)
+export function statusAfter(
+  before: JobStatus,
+  status: JobStatus | undefined,
+  { scheduled_start }: Schedule,
+): JobStatus {
+  if (status === 'scheduled' && scheduled_start === null)
     throw invalidField('status', jobRefusals.scheduledWithoutTime({ start: fieldName('scheduled_start') }))
-  if (asked !== undefined) return asked
+  if (status !== undefined) return status
   if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'
   return before
@@ -98,7 +102,7 @@ function startOf(
 }
 
 /** Returns the minutes that a typed end leaves for the work; a typed duration must be the same. */
-function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
+function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, duration: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
   if (milliseconds <= 0)
     throw invalidField(
@@ -110,11 +114,11 @@ function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: n
       'scheduled_end',
       refusals.tooLong({ max: MAX_VISIT_DAYS, start: fieldName('scheduled_start'), at: utc(start) }),
     )
-  if (typed !== undefined && typed * MINUTE !== milliseconds) {
+  if (duration !== undefined && duration * MINUTE !== milliseconds) {
     throw invalidField(
       'duration_minutes',
       refusals.durationDiffers({
-        typed,
+        typed: duration,
         end: fieldName('scheduled_end'),
         minutes: milliseconds / MINUTE,
         start: fieldName('scheduled_start'),

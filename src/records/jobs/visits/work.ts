@@ -53,8 +53,8 @@ export const workPartsOf = ({
 })
 
 /** Returns the members and lines after a change. */
-export const workPartsAfter = (before: WorkParts, { line_items, ...found }: ResolvedWork): WorkParts => ({
-  ...pickWorkParts({ ...before, ...found }),
+export const workPartsAfter = (before: WorkParts, { line_items, ...work }: ResolvedWork): WorkParts => ({
+  ...pickWorkParts({ ...before, ...work }),
   ...(line_items && { line_items: reuseLines(before.line_items, line_items) }),
 })
 
@@ -86,10 +86,10 @@ export async function siteFor(db: Db, customer: string, { location_id, contact_i
 export async function siteAfter(
   db: Db,
   { customer_id, ...before }: WorkSite & { customer_id: string },
-  typed: WorkSiteDraft,
+  draft: WorkSiteDraft,
 ): Promise<WorkSite> {
-  const isNew = (name: keyof WorkSite): boolean => typed[name] != null && typed[name] !== before[name]
-  const { location_id = before.location_id, contact_id = before.contact_id } = typed
+  const isNew = (name: keyof WorkSite): boolean => draft[name] != null && draft[name] !== before[name]
+  const { location_id = before.location_id, contact_id = before.contact_id } = draft
   await Promise.all([
     isNew('location_id') && locationFor(db, customer_id, location_id, []),
     isNew('contact_id') && contactFor(db, customer_id, contact_id),

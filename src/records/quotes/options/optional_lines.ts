@@ -47,11 +47,11 @@ export async function setOptionalLines(
   db: Db,
   user: string | null,
   before: Quote,
-  given: readonly LineDraft[],
+  drafts: readonly LineDraft[],
 ): Promise<void> {
   const { id, status, display_number } = before
   if (status !== 'draft') throw conflict(refusals.notDraft({ number: display_number, status }))
-  const lines = await resolveLines(db, given)
+  const lines = await resolveLines(db, drafts)
   const discount = lines.findIndex(({ kind }) => kind === 'discount')
   if (discount !== -1) throw invalidField(`line_items[${discount}].kind`, refusals.discount())
   const { tax_rate_id, tax_exempt } = before

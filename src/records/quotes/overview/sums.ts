@@ -10,9 +10,9 @@ type QuoteSums = { count: number; total_cents: number }
 export async function sumQuotes(
   db: Db,
   { tenant }: Caller,
-  given: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
 ): Promise<QuoteSums | undefined> {
-  const read = quotes.tools[0].input.safeParse(given)
+  const read = quotes.tools[0].input.safeParse(query)
   if (!read.success) return undefined
   const filters = await withSearch(db, read.data as QuoteFilters)
   if (filters.search !== undefined && !('ids' in filters.search)) return undefined

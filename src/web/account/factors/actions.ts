@@ -22,13 +22,13 @@ export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response>
   changeFactors(site, visit, async (session, sent, to) => {
     const origin = originOf(site, visit)
     const browser = site.asked.read(visit.req.header('cookie'))
-    const asked = { purpose: 'add', user: session.user.id } as const
-    const made =
+    const challenge = { purpose: 'add', user: session.user.id } as const
+    const passkey =
       site.relyingParty &&
-      (await acceptNewPasskey(site.database, { rp: site.relyingParty, browser }, sent.get('passkey') ?? '', asked))
-    if (made === null) throw invalid(say`The passkey could not be checked. Try again.`)
+      (await acceptNewPasskey(site.database, { rp: site.relyingParty, browser }, sent.get('passkey') ?? '', challenge))
+    if (passkey === null) throw invalid(say`The passkey could not be checked. Try again.`)
     const name = sent.get('passkey_name')?.trim() || (deviceIn(origin.agent) ?? say`Passkey`)
-    await addPasskey(site.database, session.user.id, made.passkey, { name, handle: made.handle }, origin)
+    await addPasskey(site.database, session.user.id, passkey.passkey, { name, handle: passkey.handle }, origin)
     await strengthenSession(site.database, session, 'passkey')
     return redirectWithMessage(to, { sentence: say`The passkey was added.` })
   })

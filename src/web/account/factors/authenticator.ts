@@ -19,12 +19,12 @@ import type { Site } from '../../site.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Shows the secret of an app that is being set up, to be scanned or typed, and asks for its first code. */
-export async function showAuthenticator(site: Site, visit: PageRequest, refusal?: Refusal): Promise<Response> {
+export async function showAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
   const { user, ...session } = await requirePerson(site, visit)
   await requireForFactors(site, visit, { user, ...session })
   const to = ownPath(visit.req.query('to'), '/factors')
   const secret = await findSetupSecret(site, user.id)
-  return secret === null ? redirect(to) : setUpPage(user, secret, to, refusal)
+  return secret === null ? redirect(to) : setUpPage(user, secret, to)
 }
 
 /** Turns the app on, and shows its recovery codes once. */

@@ -14,10 +14,10 @@ import type { Site } from '../../site.ts'
 type FactorsView = { user: string; to: string; zone: string }
 
 /** Draws a person's passkeys, and their authenticator app. */
-export async function factorsPart(site: Site, shown: FactorsView): Promise<Html> {
+export async function factorsPart(site: Site, view: FactorsView): Promise<Html> {
   const [passkeys, own] = await Promise.all([
-    listPasskeys(site.database, shown.user),
-    factorsOf(site.database.send, shown.user),
+    listPasskeys(site.database, view.user),
+    factorsOf(site.database.send, view.user),
   ])
   return html`
 ${part(
@@ -26,17 +26,17 @@ ${part(
   <p class="help">
     ${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}
   </p>
-  ${passkeyListHtml(passkeys, shown)}
+  ${passkeyListHtml(passkeys, view)}
   ${
     site.relyingParty === null
       ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>`
-      : addPasskeyHtml(shown)
+      : addPasskeyHtml(view)
   }`,
 )}
-${part(say`Authenticator app`, own.hasTotp ? authenticatorHtml(own.codesLeft, shown) : setUpAuthenticatorHtml(shown))}`
+${part(say`Authenticator app`, own.hasTotp ? authenticatorHtml(own.codesLeft, view) : setUpAuthenticatorHtml(view))}`
 }
 
-const passkeyListHtml = (passkeys: readonly Passkey[], shown: FactorsView): Html =>
+const passkeyListHtml = (passkeys: readonly Passkey[], view: FactorsView): Html =>
   html`${when(
     passkeys.length > 0,
     () => html`
@@ -44,12 +44,12 @@ const passkeyListHtml = (passkeys: readonly Passkey[], shown: FactorsView): Html
     ({ id, name, isSynced, created_at, last_used_at }) => html`
     <li>
       <p><b>${name}</b> ${status(isSynced ? say`On all your devices` : say`On one device`, 'plain')}</p>
-      <p class="help">${say`Added ${moment(created_at, shown.zone)}`} · ${
-        last_used_at === null ? say`not used yet` : say`last used ${moment(last_used_at, shown.zone)}`
+      <p class="help">${say`Added ${moment(created_at, view.zone)}`} · ${
+        last_used_at === null ? say`not used yet` : say`last used ${moment(last_used_at, view.zone)}`
       }</p>
       <details>
         <summary>${say`Rename or remove`}</summary>
-        <form class="form" method="post" action="/factors/passkeys/${id}">${hidden('to', shown.to)}
+        <form class="form" method="post" action="/factors/passkeys/${id}">${hidden('to', view.to)}
           <div class="field"><label for="name-${id}">${say`Name`}</label><input id="name-${id}" name="name" value="${name}" maxlength="100" autocomplete="off" required></div>
           <p class="actions">
             ${button({ label: say`Rename`, name: 'act', value: 'rename' })}

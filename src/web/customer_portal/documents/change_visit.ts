@@ -29,7 +29,7 @@ import { windowPicker } from '../../booking/window_picker.ts'
 import { statusOf } from '../../faults.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { customerPage } from '../customer_page.ts'
+import { customerNotice, customerPage } from '../customer_page.ts'
 import { unknownLinkPage } from '../link_errors.ts'
 import { openLinkContext, type LinkContext } from '../link_context.ts'
 
@@ -118,16 +118,12 @@ async function answerRefused(
 }
 
 const refusalPage = ({ company, base }: LinkContext): Response =>
-  customerPage({
+  customerNotice({
     from: company,
     back: base,
     status: 409,
     title: say`This visit can’t be changed online`,
-    body: html`
-<section class="ticket">
-  <h1>${say`This visit can’t be changed online`}</h1>
-  <p class="lead">${say`It’s too close, or it has started. Call ${company.name} instead.`}</p>
-</section>`,
+    lead: say`It’s too close, or it has started. Call ${company.name} instead.`,
   })
 
 async function movePage(

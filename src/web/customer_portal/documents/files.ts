@@ -17,8 +17,12 @@ import { pdfDocumentOf } from '../quote/quote.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
 
 /** Sends the document as a PDF, of the same words and figures as its page. */
-export async function downloadPdf(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
-  const which = await findPdfDocument(context, shown)
+export async function downloadPdf(
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+): Promise<Response> {
+  const which = await findPdfDocument(context, document)
   if (which === undefined) return unknownLinkPage()
   const paper = await context.read((db) => readPdfDocument(db, which))
   return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
@@ -27,11 +31,11 @@ export async function downloadPdf(context: LinkContext, shown: PortalDocument, v
 /** Sends the receipt of a payment of the invoice that a link shows. */
 export async function downloadReceipt(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   visit: PageRequest,
 ): Promise<Response> {
   const payment = visit.req.param('payment') ?? ''
-  const invoice = await findVisibleInvoice(context, shown)
+  const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined || invoice.status === 'draft' || !isId(payment)) return unknownLinkPage()
   const paper = await context.read(async (db) =>
     (await findReceipt(db, payment, invoice.id)) === undefined
@@ -45,12 +49,12 @@ export async function downloadReceipt(
 /**
  * Returns the paper that a link shows; none while the company changes an invoice, and of a quote that was withdrawn.
  */
-async function findPdfDocument(context: LinkContext, shown: PortalDocument): Promise<PdfSource | undefined> {
-  if (shown.kind === 'quotes') {
-    const offered = await findOffer(context, shown)
-    return typeof offered === 'object' ? pdfDocumentOf(shown, offered) : undefined
+async function findPdfDocument(context: LinkContext, document: PortalDocument): Promise<PdfSource | undefined> {
+  if (document.kind === 'quotes') {
+    const offered = await findOffer(context, document)
+    return typeof offered === 'object' ? pdfDocumentOf(document, offered) : undefined
   }
-  const invoice = await findVisibleInvoice(context, shown)
+  const invoice = await findVisibleInvoice(context, document)
   return invoice === undefined || invoice.status === 'draft'
     ? undefined
     : { kind: 'invoices', id: invoice.id, language: currentReader().language }

@@ -32,10 +32,13 @@ import { customerPage } from '../customer_page.ts'
 import { payChoices, payForm } from './pay_form.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
-export const showInvoice =
-  (site: Site) =>
-  (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-    invoicePage(site, context, shown, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
+export const showInvoice = (
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+  site: Site,
+): Promise<Response> =>
+  invoicePage(site, context, document, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
 
 type InvoicePageOptions = {
   saying?: FlashMessage | undefined
@@ -48,14 +51,14 @@ type InvoicePageOptions = {
 export async function invoicePage(
   site: Site,
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   { problem, look = 0, ...more }: InvoicePageOptions = {},
 ): Promise<Response> {
   const { company } = context
-  const invoice = await findVisibleInvoice(context, shown)
+  const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined) return unknownLinkPage()
   const title = say`Invoice ${invoice.display_number}`
-  if (invoice.status === 'draft') return draftPage(context, shown, title, more)
+  if (invoice.status === 'draft') return draftPage(context, document, title, more)
   const [paper, isTaken, receipts, saved, settings] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
@@ -70,18 +73,18 @@ export async function invoicePage(
   const isPaidHere = isOwed(invoice) && isTaken && !isHeld
   return customerPage({
     ...more,
-    ...(progress.isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
+    ...(progress.isUnderWay && problem === undefined && { headers: lookAgain(document, look) }),
     from: company,
-    back: shown.back,
+    back: document.back,
     title,
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, shown, invoice, progress)}${when(isOwed(invoice) && !isHeld, () =>
+${stateNotices(context, document, invoice, progress)}${when(isOwed(invoice) && !isHeld, () =>
       autopayNotice(saved, invoice),
     )}
 ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isPaidHere, () =>
-      payChoices(shown, invoice, settings),
+      payChoices(document, invoice, settings),
     )}${methodLine(context, saved)}${when(isOwed(invoice) && !isHeld ? company.how_to_pay : null, (ways) =>
       paymentOptions(ways, isPaidHere),
     )}${when(
@@ -89,12 +92,12 @@ ${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isPaidHer
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
-${receiptsPart(shown, invoice, receipts)}
+${receiptsPart(document, invoice, receipts)}
 ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
-  isPaidHere ? payForm(shown, invoice) : '',
-  html`${questionButton(shown)}${pdfButton(shown)}`,
+  isPaidHere ? payForm(document, invoice) : '',
+  html`${questionButton(document)}${pdfButton(document)}`,
 )}`,
   })
 }
@@ -197,7 +200,7 @@ const underWayNotice = ({ base }: PortalDocument): Html =>
 /** Draws how the money stands: a payment that is under way comes before the due date. */
 function stateNotices(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   invoice: Invoice,
   { isUnderWay, isUnbooked, bank }: PaymentProgress,
 ): Html | '' {
@@ -208,7 +211,7 @@ function stateNotices(
       title: say`Your bank payment of ${amount} is being processed`,
       body: say`Your bank can take several business days. You don’t need to pay again.`,
     })
-  if (isUnderWay) return underWayNotice(shown)
+  if (isUnderWay) return underWayNotice(document)
   if (isUnbooked)
     return notice({
       kind: 'warning',

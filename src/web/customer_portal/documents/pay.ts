@@ -15,43 +15,49 @@ import { LINK_HEADERS } from '../customer_page.ts'
 import { readPayAmounts } from './pay_form.ts'
 
 /** Sends the customer to the provider's page, to pay what is left now. */
-export const startPayment =
-  (site: Site) =>
-  async (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> => {
-    const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
-    const press = sent.get('press') ?? ''
-    if ((await findVisibleInvoice(context, shown)) === undefined) return unknownLinkPage()
-    if (site.payments === null) return refusalPage(site, context, shown, 'unavailable')
-    const amounts = readPayAmounts(sent, context.currency)
-    if (amounts === undefined) return refusalPage(site, context, shown, 'bad_amount')
-    const there = `${site.baseUrl}${shown.base}`
-    const started = await startCheckout(context.write, site.payments, {
-      press: isId(press) ? press : newId(),
-      invoice: shown.id,
-      today: context.today,
-      language: currentReader().language,
-      ...amounts,
-      tipLabel: say`Tip`,
-      labelOf: ({ display_number }) => say`Invoice ${display_number}`,
-      paidUrl: `${there}/paid`,
-      backUrl: there,
-    })
-    return typeof started === 'string'
-      ? refusalPage(site, context, shown, started)
-      : redirect(started.url, LINK_HEADERS)
-  }
+export async function startPayment(
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+  site: Site,
+): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  const press = sent.get('press') ?? ''
+  if ((await findVisibleInvoice(context, document)) === undefined) return unknownLinkPage()
+  if (site.payments === null) return refusalPage(site, context, document, 'unavailable')
+  const amounts = readPayAmounts(sent, context.currency)
+  if (amounts === undefined) return refusalPage(site, context, document, 'bad_amount')
+  const there = `${site.baseUrl}${document.base}`
+  const started = await startCheckout(context.write, site.payments, {
+    press: isId(press) ? press : newId(),
+    invoice: document.id,
+    today: context.today,
+    language: currentReader().language,
+    ...amounts,
+    tipLabel: say`Tip`,
+    labelOf: ({ display_number }) => say`Invoice ${display_number}`,
+    paidUrl: `${there}/paid`,
+    backUrl: there,
+  })
+  return typeof started === 'string'
+    ? refusalPage(site, context, document, started)
+    : redirect(started.url, LINK_HEADERS)
+}
 
 /**
  * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its
  * events alone, for which the invoice waits.
  */
-export const returnFromPayment =
-  (site: Site) =>
-  async (context: LinkContext, shown: PortalDocument): Promise<Response> => {
-    if ((await findVisibleInvoice(context, shown)) === undefined) return unknownLinkPage()
-    if (site.payments !== null) await isPaymentUnderWay(context.write, site.payments, shown.id, true)
-    return redirect(shown.base, LINK_HEADERS)
-  }
+export async function returnFromPayment(
+  context: LinkContext,
+  document: PortalDocument,
+  _: PageRequest,
+  site: Site,
+): Promise<Response> {
+  if ((await findVisibleInvoice(context, document)) === undefined) return unknownLinkPage()
+  if (site.payments !== null) await isPaymentUnderWay(context.write, site.payments, document.id, true)
+  return redirect(document.base, LINK_HEADERS)
+}
 
 const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
   settled: 409,
@@ -67,9 +73,10 @@ const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
 const refusalPage = (
   site: Site,
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   why: CheckoutRefusal,
-): Promise<Response> => invoicePage(site, context, shown, { status: STATUSES[why], problem: refusalText(why, context) })
+): Promise<Response> =>
+  invoicePage(site, context, document, { status: STATUSES[why], problem: refusalText(why, context) })
 
 function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
   switch (why) {

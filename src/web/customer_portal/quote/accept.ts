@@ -22,37 +22,45 @@ import { customerPage } from '../customer_page.ts'
 import { signaturePad } from './acceptance.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
-export async function showAccept(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
-  const offered = await findOffer(context, shown, readAddressTicks(visit))
-  return isOpenOffer(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
+export async function showAccept(
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+): Promise<Response> {
+  const offered = await findOffer(context, document, readAddressTicks(visit))
+  return isOpenOffer(offered) ? acceptPage(context, document, offered) : quotePage(context, document)
 }
 
 /** Accepts what was shown, once, however often it is pressed. */
-export async function acceptQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
+export async function acceptQuote(
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
-  const offered = await findOffer(context, shown, readTicks(sent))
-  if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
+  const offered = await findOffer(context, document, readTicks(sent))
+  if (!isOpenOffer(offered)) return closedQuotePage(context, document, offered)
   const { chosen, lines } = offered
   try {
     const signature = readSignaturePath(sent.get('signature') ?? '', 'signature')
     const name = readName(sent.get('name') ?? '', 'name', 100)
-    const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
+    const answer = answerOf(context, document, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
     await context.write(async (db) => {
       if (await acceptOffer(db, answer, { signature, lines }))
-        await context.tell(db, { act: 'accepted', quote: { ...chosen, id: shown.id }, name, words: null })
+        await context.tell(db, { act: 'accepted', quote: { ...chosen, id: document.id }, name, words: null })
     })
   } catch (error) {
     const isClosed = error instanceof OfferClosed || (error instanceof Refusal && error.code === 'conflict')
-    if (isClosed) return quotePage(context, shown, { status: 409 })
+    if (isClosed) return quotePage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
     const isName = error.problems.some(({ path }) => path === 'name')
-    return acceptPage(context, shown, offered, {
+    return acceptPage(context, document, offered, {
       name: (sent.get('name') ?? '').slice(0, 200),
       error: isName ? say`Enter your name, up to 100 characters.` : say`Draw your signature again, or leave it empty.`,
     })
   }
-  return redirectWithMessage(shown.base, { sentence: say`Thank you. You accepted this quote.` })
+  return redirectWithMessage(document.base, { sentence: say`Thank you. You accepted this quote.` })
 }
 
 /** Checks whether an offer can be answered by its link; false where it isn't there. */
@@ -62,10 +70,10 @@ export const isOpenOffer = (offered: QuoteOffer | 'withdrawn' | undefined): offe
 /** Shows the quote: to whoever pressed a second time that it is accepted, to others why it can't be. */
 export const closedQuotePage = (
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   offered: QuoteOffer | 'withdrawn' | undefined,
 ): Promise<Response> =>
-  quotePage(context, shown, { status: typeof offered === 'object' && offered.acceptance !== undefined ? 200 : 409 })
+  quotePage(context, document, { status: typeof offered === 'object' && offered.acceptance !== undefined ? 200 : 409 })
 
 /** Returns the answer to what a customer was shown, with who gives it and from where. */
 export const answerOf = (
@@ -75,7 +83,7 @@ export const answerOf = (
   { name, userAgent }: { name: string; userAgent: string | undefined },
 ): OfferAnswer => ({
   quote: id,
-  shown: content,
+  document: content,
   today,
   by: { link: link.id, name, address: sender, userAgent: userAgent?.slice(0, 300) ?? null },
 })
@@ -87,7 +95,7 @@ type AcceptFailure = { name: string; error: string }
 
 function acceptPage(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   offered: QuoteOffer,
   failed?: AcceptFailure,
 ): Response {
@@ -98,10 +106,10 @@ function acceptPage(
     quote,
   } = offered
   const total = money(content.total_cents, content.currency)
-  const back = shown.base + queryOf(offered)
+  const back = document.base + queryOf(offered)
   return customerPage({
     from: context.company,
-    back: shown.base,
+    back: document.base,
     title: say`Accept quote ${quote.display_number}`,
     scripts: ['form.js', 'signature.js'],
     status: failed === undefined ? 200 : 422,
@@ -122,7 +130,7 @@ function acceptPage(
   )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) =>
     termsHtml(terms),
   )}
-  <form class="form" method="post" action="${shown.base}/accept">
+  <form class="form" method="post" action="${document.base}/accept">
     ${hidden('shown', hashOf(offered))}${hiddenTicks(offered)}
     ${field({
       name: 'name',

@@ -21,20 +21,24 @@ import { customerPage } from '../customer_page.ts'
 const LONGEST = 500
 
 /** Asks why, which may be left out. */
-export async function showDecline(context: LinkContext, shown: PortalDocument): Promise<Response> {
-  if (isAboutAll(context, shown)) return declineAllPage(context, shown)
-  const offered = await findOffer(context, shown)
-  return isOpenOffer(offered) ? declinePage(context, shown, { offered }) : quotePage(context, shown)
+export async function showDecline(context: LinkContext, document: PortalDocument): Promise<Response> {
+  if (isAboutAll(context, document)) return declineAllPage(context, document)
+  const offered = await findOffer(context, document)
+  return isOpenOffer(offered) ? declinePage(context, document, { offered }) : quotePage(context, document)
 }
 
 /** Declines what was shown. */
-export async function declineQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
+export async function declineQuote(
+  context: LinkContext,
+  document: PortalDocument,
+  visit: PageRequest,
+): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
-  if (isAboutAll(context, shown)) return declineAll(context, shown, visit, sent.get('reason') ?? '')
-  const offered = await findOffer(context, shown)
-  if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
+  if (isAboutAll(context, document)) return declineAll(context, document, visit, sent.get('reason') ?? '')
+  const offered = await findOffer(context, document)
+  if (!isOpenOffer(offered)) return closedQuotePage(context, document, offered)
   const given = sent.get('reason') ?? ''
-  const answer = answerOf(context, shown, offered, {
+  const answer = answerOf(context, document, offered, {
     name: context.link.customer_name,
     userAgent: visit.req.header('user-agent'),
   })
@@ -42,16 +46,16 @@ export async function declineQuote(context: LinkContext, shown: PortalDocument, 
     const reason = readReason(given)
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
     await context.write(async (db) => {
-      const [quote, name] = [{ ...offered.content, id: shown.id }, context.link.customer_name]
+      const [quote, name] = [{ ...offered.content, id: document.id }, context.link.customer_name]
       if (await declineOffer(db, answer, reason))
         await context.tell(db, { act: 'declined', quote, name, words: reason })
     })
   } catch (error) {
-    if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
+    if (error instanceof OfferClosed) return quotePage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
-    return declinePage(context, shown, { offered, given })
+    return declinePage(context, document, { offered, given })
   }
-  return redirectWithMessage(shown.base, { sentence: say`You declined this quote.` })
+  return redirectWithMessage(document.base, { sentence: say`You declined this quote.` })
 }
 
 const readReason = (given: string): string | null =>
@@ -61,21 +65,21 @@ const readReason = (given: string): string | null =>
 const isAboutAll = ({ link }: LinkContext, { back }: PortalDocument): boolean =>
   back === undefined && optionsOf(link.offer).length > 0
 
-async function declineAllPage(context: LinkContext, shown: PortalDocument, given?: string): Promise<Response> {
+async function declineAllPage(context: LinkContext, document: PortalDocument, given?: string): Promise<Response> {
   const [offered] = (await findOffers(context)).filter(isOpenOffer)
-  return offered === undefined ? optionsPage(context, shown) : declinePage(context, shown, { offered, given })
+  return offered === undefined ? optionsPage(context, document) : declinePage(context, document, { offered, given })
 }
 
 /** Declines every option that is open; the company is told once. */
 async function declineAll(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   visit: PageRequest,
   given: string,
 ): Promise<Response> {
   const open = (await findOffers(context)).filter(isOpenOffer)
   const [first] = open
-  if (first === undefined) return optionsPage(context, shown, { status: 409 })
+  if (first === undefined) return optionsPage(context, document, { status: 409 })
   const by = { name: context.link.customer_name, userAgent: visit.req.header('user-agent') }
   try {
     const reason = readReason(given)
@@ -89,21 +93,21 @@ async function declineAll(
       })
     })
   } catch (error) {
-    if (error instanceof OfferClosed) return optionsPage(context, shown, { status: 409 })
+    if (error instanceof OfferClosed) return optionsPage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
-    return declineAllPage(context, shown, given)
+    return declineAllPage(context, document, given)
   }
-  return redirectWithMessage(shown.base, { sentence: say`You declined these options.` })
+  return redirectWithMessage(document.base, { sentence: say`You declined these options.` })
 }
 
 type DeclineForm = { offered: QuoteOffer; given?: string | undefined }
 
-function declinePage(context: LinkContext, shown: PortalDocument, { offered, given }: DeclineForm): Response {
-  const isAll = isAboutAll(context, shown)
+function declinePage(context: LinkContext, document: PortalDocument, { offered, given }: DeclineForm): Response {
+  const isAll = isAboutAll(context, document)
   const error = given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
   return customerPage({
     from: context.company,
-    back: shown.base,
+    back: document.base,
     title: isAll ? say`Decline all options` : say`Decline quote ${offered.quote.display_number}`,
     scripts: ['form.js'],
     status: given === undefined ? 200 : 422,
@@ -111,7 +115,7 @@ function declinePage(context: LinkContext, shown: PortalDocument, { offered, giv
 <section class="ticket">
   <p class="eyebrow">${isAll ? say`Your options` : say`Quote ${offered.quote.display_number}`}</p>
   <h1>${isAll ? say`Decline all options?` : say`Decline this quote?`}</h1>
-  <form class="form" method="post" action="${shown.base}/decline">
+  <form class="form" method="post" action="${document.base}/decline">
     ${hidden('shown', hashOf(offered))}
     ${textArea({
       name: 'reason',
@@ -122,7 +126,7 @@ function declinePage(context: LinkContext, shown: PortalDocument, { offered, giv
       error,
     })}
     <p class="actions">
-      ${button({ label: say`Decline`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}
+      ${button({ label: say`Decline`, kind: 'main' })}${linkButton(say`Cancel`, document.base, 'quiet')}
     </p>
   </form>
 </section>`,

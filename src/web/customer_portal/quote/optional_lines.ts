@@ -1,5 +1,5 @@
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { quantity } from '../../../records/format/units.ts'
@@ -43,7 +43,7 @@ export const optionalHtml = (
       const picture = pictureOf(quote, line.id, pictures)
       return html`
       <li><label class="add">
-        <input type="checkbox" name="${ADD}" value="${line.id}"${when(isTicked, () => html` checked`)}>${when(
+        <input type="checkbox" name="${ADD}" value="${line.id}"${attribute('checked', isTicked)}>${when(
           picture,
           (address) => html`
         <img src="${address}" alt="" width="64" height="64" loading="lazy">`,

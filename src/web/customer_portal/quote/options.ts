@@ -20,14 +20,14 @@ import { itemIds } from './quote.ts'
 const MAX_LINES = 8
 
 /** Shows the options of a link side by side, the cheapest first, each with the way to its own page. */
-export const showOptions = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-  optionsPage(context, shown, { saying: takeFlashMessage(visit) })
+export const showOptions = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
+  optionsPage(context, document, { saying: takeFlashMessage(visit) })
 
 type OptionsPageOptions = { saying?: FlashMessage | undefined; status?: number }
 
 export async function optionsPage(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   more: OptionsPageOptions = {},
 ): Promise<Response> {
   const offers = await findOffers(context)
@@ -60,8 +60,8 @@ ${actionBar(
   accepted?.content.title ?? sayCount(offers.length, 'one option', '{0} options'),
   priceText(accepted, open, context.currency),
   when(accepted, (one) => linkButton(say`View quote`, addressOf(context, one), 'main')),
-  html`${questionButton(shown)}${when(open.length > 0, () =>
-    linkButton(say`Decline all`, `${shown.base}/decline`, 'quiet'),
+  html`${questionButton(document)}${when(open.length > 0, () =>
+    linkButton(say`Decline all`, `${document.base}/decline`, 'quiet'),
   )}`,
 )}`,
   })

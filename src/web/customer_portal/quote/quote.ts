@@ -21,17 +21,17 @@ import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
-export const showQuote = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
-  quotePage(context, shown, { saying: takeFlashMessage(visit), ticked: readAddressTicks(visit) })
+export const showQuote = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
+  quotePage(context, document, { saying: takeFlashMessage(visit), ticked: readAddressTicks(visit) })
 
 type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number; ticked?: readonly string[] }
 
 export async function quotePage(
   context: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   { ticked, ...more }: QuotePageOptions = {},
 ): Promise<Response> {
-  const offered = await findOffer(context, shown, ticked)
+  const offered = await findOffer(context, document, ticked)
   if (offered === undefined) return unknownLinkPage()
   const { company } = context
   if (offered === 'withdrawn')
@@ -49,32 +49,32 @@ export async function quotePage(
   const isOpen = state === 'open' && offered.isAnswerable
   const [paper, pictures] = await context.read((db) =>
     Promise.all([
-      readPdfDocument(db, pdfDocumentOf(shown, { ...offered, content: withoutOptional(chosen) })),
+      readPdfDocument(db, pdfDocumentOf(document, { ...offered, content: withoutOptional(chosen) })),
       isOpen ? picturesOf(db, itemIds(quote.optional_lines ?? [])) : new Map<string, string>(),
     ]),
   )
   return customerPage({
     ...more,
     from: company,
-    back: shown.back,
+    back: document.back,
     title: say`Quote ${quote.display_number}`,
     pictures: [...pictures.values()],
     scripts: isOpen && chosen.optional_lines !== undefined ? ['optional.js'] : [],
     body: html`
-${stateNotice(context, shown, offered)}
+${stateNotice(context, document, offered)}
 ${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(
       state === 'accepted' ? null : chosen.deposit_cents,
       (cents) => depositHtml(cents, chosen.currency),
-    )}${when(isOpen, () => optionalHtml(offered, shown.base, pictures))}${when(offered.acceptance, (acceptance) =>
+    )}${when(isOpen, () => optionalHtml(offered, document.base, pictures))}${when(offered.acceptance, (acceptance) =>
       acceptanceHtml(company, acceptance),
     )}
 ${actionBar(
   chosen.title,
   money(chosen.total_cents, chosen.currency),
-  mainAction(context, shown, offered),
-  html`${questionButton(shown)}${when(isOpen && optionsOf(context.link.offer).length === 0, () =>
-    linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'),
-  )}${pdfButton(shown)}`,
+  mainAction(context, document, offered),
+  html`${questionButton(document)}${when(isOpen && optionsOf(context.link.offer).length === 0, () =>
+    linkButton(say`Decline`, `${document.base}/decline`, 'quiet'),
+  )}${pdfButton(document)}`,
 )}`,
   })
 }
@@ -90,12 +90,12 @@ export const itemIds = (lines: Quote['line_items']): string[] => lines.flatMap((
 /** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
 function mainAction(
   { base }: LinkContext,
-  shown: PortalDocument,
+  document: PortalDocument,
   { state, deposit, isAnswerable, content }: QuoteOffer,
 ): Html | '' {
   if (state === 'open' && isAnswerable)
     return content.optional_lines === undefined
-      ? linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+      ? linkButton(say`Accept`, `${document.base}/accept`, 'main')
       : html`<button class="button main" form="${CHOICE}">${say`Accept`}</button>`
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')

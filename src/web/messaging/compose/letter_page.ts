@@ -1,6 +1,6 @@
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, field, hidden, textArea } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
@@ -148,7 +148,7 @@ const noSender = (channel: MessageChannel): Html =>
   })
 
 const wayLink = ({ channel }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
-  html`<a href="${record}/send?by=${way}"${when(way === channel, () => html` aria-current="true"`)}>${label}</a>`
+  html`<a href="${record}/send?by=${way}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
 function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
@@ -168,18 +168,14 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
   <label class="person"><input type="radio" name="to"
-    value="${address}"${when(
-      !isOther && address === typed.to,
-      () => html` checked`,
-    )}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(
-      address,
-    )}</span>${when(
-      objection,
-      (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`,
-    )}</span></label>`,
+    value="${address}"${attribute('checked', !isOther && address === typed.to)}${attribute('disabled', objection !== undefined)}
+      ><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(
+        objection,
+        (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`,
+      )}</span></label>`,
   )}
   <label class="person"><input type="radio" name="to"
-    value="other"${when(isOther, () => html` checked`)}><span>${
+    value="other"${attribute('checked', isOther)}><span>${
       isMail ? say`Another address` : say`Another number`
     }</span></label>
   <div class="other">${other}</div>

@@ -17,24 +17,27 @@ import { requireRights, send } from './send.ts'
 /** Shows the message as it would go: whom to, by what, and in which words. */
 export async function showLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
-  const asked = new URL(visit.req.url).searchParams
+  const searchParams = new URL(visit.req.url).searchParams
   const about = aboutOf(visit)
-  const [form, before] = await Promise.all([openLetter(site, context, about, asked), noticeBefore(context, about)])
+  const [form, before] = await Promise.all([
+    openLetter(site, context, about, searchParams),
+    noticeBefore(context, about),
+  ])
   return answer(letterPage(context, { ...form, before }))
 }
 
 /** Sends it as it is written, or shows what is wrong. */
 export async function sendLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
-  const typed = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const about = aboutOf(visit)
-  const letter = letterIn(typed, about.topic)
+  const letter = letterIn(sent, about.topic)
   try {
-    const sentence = await send(site, context, { about, letter, key: keyIn(typed), seen: typed.get('seen') ?? '' })
+    const sentence = await send(site, context, { about, letter, key: keyIn(sent), seen: sent.get('seen') ?? '' })
     return redirectWithMessage(context.path(about.topic, about.id), { sentence })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    const [form, before] = await Promise.all([openLetter(site, context, about, typed), noticeBefore(context, about)])
+    const [form, before] = await Promise.all([openLetter(site, context, about, sent), noticeBefore(context, about)])
     return answer(letterPage(context, { ...form, before, typed: letter, refusal: error }), { status: statusOf(error) })
   }
 }
@@ -55,24 +58,23 @@ async function requireSender(site: Site, visit: PageRequest): Promise<MemberCont
 }
 
 /** Returns the key of a form, by which it counts once; one without a key counts each time. */
-export const keyIn = (typed: URLSearchParams): string => {
-  const key = typed.get('idempotency_key') ?? ''
+export const keyIn = (form: URLSearchParams): string => {
+  const key = form.get('idempotency_key') ?? ''
   return isId(key) ? key : newId()
 }
 
 /** Reads what is written on the form; the rest of it is of the record. */
-function letterIn(typed: URLSearchParams, topic: MessageTopic): MessageDraft {
-  const chosen = typed.get('to') ?? ''
+function letterIn(form: URLSearchParams, topic: MessageTopic): MessageDraft {
+  const chosen = form.get('to') ?? ''
   return {
     kind:
-      readKind(typed, topic) ??
-      (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
-    channel: readChannel(typed),
-    to: chosen === '' || chosen === 'other' ? (typed.get('other') ?? '') : chosen,
+      readKind(form, topic) ?? (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
+    channel: readChannel(form),
+    to: chosen === '' || chosen === 'other' ? (form.get('other') ?? '') : chosen,
     toName: null,
     firstName: null,
-    subject: typed.get('subject') ?? '',
-    body: typed.get('body') ?? '',
-    hasPdf: typed.get('pdf') === 'yes',
+    subject: form.get('subject') ?? '',
+    body: form.get('body') ?? '',
+    hasPdf: form.get('pdf') === 'yes',
   }
 }

@@ -55,13 +55,13 @@ export async function showOnMyWay(site: Site, visit: PageRequest): Promise<Respo
 /** Marks the visit as under way and texts the customer, in one transaction; a button pressed twice does it once. */
 export async function sendOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCrew(site, visit)
-  const typed = await readFormFields(visit.req.raw)
+  const form = await readFormFields(visit.req.raw)
   const id = visit.req.param('id')!
-  const minutes = MINUTES.find((one) => String(one) === typed.get('minutes'))
+  const minutes = MINUTES.find((one) => String(one) === form.get('minutes'))
   try {
     await context.write((db) => {
       requireWriteAccess(context)
-      return runOnce(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(typed) }, async () => {
+      return runOnce(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(form) }, async () => {
         const before = await lockSubjectRecord(db, 'jobs', id)
         requireOpen(before)
         if (before.status !== 'en_route') await context.within(db, 'jobs_update', { id, status: 'en_route' })
@@ -133,19 +133,19 @@ async function textFor(
 const MAX_TRIED = 10
 
 async function text(site: Site, context: MemberContext, db: Db, matter: SubjectRecord, minutes: number): Promise<void> {
-  const found = await textFor(site, context, db, matter)
-  if ('none' in found) throw conflict(found.none)
+  const text = await textFor(site, context, db, matter)
+  if ('none' in text) throw conflict(text.none)
   await queueDraft(
     db,
     matter,
     {
       kind: 'on_my_way',
       channel: 'sms',
-      to: found.to.address,
-      toName: found.to.name,
-      firstName: found.to.firstName,
+      to: text.to.address,
+      toName: text.to.name,
+      firstName: text.to.firstName,
       subject: '',
-      body: found.words.body,
+      body: text.words.body,
       hasPdf: false,
       minutes,
     },

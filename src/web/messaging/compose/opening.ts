@@ -34,7 +34,7 @@ export async function openLetter(
   site: Site,
   context: MemberContext,
   { topic, id }: MessageTarget,
-  asked: URLSearchParams,
+  searchParams: URLSearchParams,
 ): Promise<LetterForm> {
   return context.read(async (db) => {
     const matter = await findSubjectRecord(db, topic, id)
@@ -49,8 +49,8 @@ export async function openLetter(
       }),
     )
     const reach = new Map(people)
-    const channel = asked.has('by') ? readChannel(asked) : defaultChannel(reach)
-    const kind = readKind(asked, topic) ?? defaultKind(matter)
+    const channel = searchParams.has('by') ? readChannel(searchParams) : defaultChannel(reach)
+    const kind = readKind(searchParams, topic) ?? defaultKind(matter)
     const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
     const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
     const fillings = placeholderValues(matter, { firstName: to?.firstName ?? null })
@@ -83,11 +83,11 @@ export function requireOwnQuote({ caller }: MemberContext, { owner_id }: Pick<Su
 
 const MAX_SHOWN = 20
 
-export const readChannel = (asked: URLSearchParams): MessageChannel =>
-  CHANNELS.find((one) => one === asked.get('by')) ?? 'email'
+export const readChannel = (searchParams: URLSearchParams): MessageChannel =>
+  CHANNELS.find((one) => one === searchParams.get('by')) ?? 'email'
 
-export function readKind(asked: URLSearchParams, topic: MessageTopic): MessageKind | undefined {
-  const kind = asked.get('kind') ?? ''
+export function readKind(searchParams: URLSearchParams, topic: MessageTopic): MessageKind | undefined {
+  const kind = searchParams.get('kind') ?? ''
   return isMessageKind(kind) && KINDS[kind] === topic ? kind : undefined
 }
 

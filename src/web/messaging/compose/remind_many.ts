@@ -15,7 +15,7 @@ import {
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { frame } from '../../frame.ts'
-import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { requireAllowed, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import { findBulkRun, lastingContext, progressPage, runBulk, type BulkState } from '../../records/list/bulk_run.ts'
@@ -31,10 +31,10 @@ const MAX_AT_ONCE = 100
 export async function showReminding(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
   const ids = idsIn(new URL(visit.req.url).searchParams.get('ids') ?? '')
-  const found: InvoiceReminder[] = []
+  const reminders: InvoiceReminder[] = []
   for (const id of ids)
-    found.push(...(await live(() => context.read((db) => invoiceReminder(db, id, context.user.id, site.senders)))))
-  return answer(page(context, found))
+    reminders.push(...(await live(() => context.read((db) => invoiceReminder(db, id, context.user.id, site.senders)))))
+  return answer(page(context, reminders))
 }
 
 /**
@@ -42,8 +42,8 @@ export async function showReminding(site: Site, visit: PageRequest): Promise<Res
  */
 export async function remindMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
-  const typed = await readFormFields(visit.req.raw)
-  const [ids, key] = [idsIn(typed.get('ids') ?? ''), keyIn(typed)]
+  const form = await readFormFields(visit.req.raw)
+  const [ids, key] = [idsIn(form.get('ids') ?? ''), keyIn(form)]
   const today = todayIn(context.company.timezone).toString()
   const by = { user: context.user.id, senders: site.senders, today }
   const lasting = lastingContext(site, visit, context)
@@ -85,14 +85,11 @@ function reminderResult(
 }
 
 /** Answers 404 to those who may not send an invoice. */
-async function requireReminder(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!context.may('write:invoices') || !context.may('read:customers')) throw notFoundRefusal()
-  return context
-}
+const requireReminder = (site: Site, visit: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, visit, ({ may }) => may('write:invoices') && may('read:customers'))
 
-const idsIn = (given: string): string[] =>
-  [...new Set(given.slice(0, MAX_AT_ONCE * 37).split(','))].filter(isId).slice(0, MAX_AT_ONCE)
+const idsIn = (text: string): string[] =>
+  [...new Set(text.slice(0, MAX_AT_ONCE * 37).split(','))].filter(isId).slice(0, MAX_AT_ONCE)
 
 /** Returns what is done with a record in a list, which is empty where it is gone meanwhile. */
 async function live<T>(work: () => Promise<T>): Promise<T[]> {
@@ -104,9 +101,9 @@ async function live<T>(work: () => Promise<T>): Promise<T[]> {
   }
 }
 
-function page(context: MemberContext, found: readonly InvoiceReminder[]): Html {
-  const reached = found.filter((one) => !('left_out' in one))
-  const left = found.filter((one) => 'left_out' in one)
+function page(context: MemberContext, reminders: readonly InvoiceReminder[]): Html {
+  const reached = reminders.filter((one) => !('left_out' in one))
+  const left = reminders.filter((one) => 'left_out' in one)
   return frame(context, {
     title: say`Send reminders`,
     here: context.path('invoices'),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../platform/errors/refusal.ts'
+import { ifRefused } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { openLetter, type MessageTarget } from './opening.ts'
@@ -25,10 +25,5 @@ export async function sendNow(
   const [first] = people
   if (first === undefined || first.address !== typed.to || !hasSender || objection !== undefined) return undefined
   const letter = { kind, channel, ...typed, toName: null, firstName: null }
-  try {
-    return await send(site, context, { about, letter, key, seen: matter.updated_at })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return undefined
-  }
+  return send(site, context, { about, letter, key, seen: matter.updated_at }).catch(ifRefused(undefined))
 }

@@ -1,5 +1,5 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
@@ -73,7 +73,7 @@ export async function conversationActions(context: MemberContext, { corresponden
       action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
     <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(
       ({ value, label }) =>
-        html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`,
+        html`<option value="${value}"${attribute('selected', value === assigned_to)}>${label}</option>`,
     )}</select>${button({ label: say`Save` })}</form>
   ${
     blocked_at === null

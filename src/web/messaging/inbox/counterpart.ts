@@ -33,8 +33,8 @@ export async function requireCounterpart(context: MemberContext, visit: PageRequ
     )
   }
   if (!isId(id)) throw notFoundRefusal()
-  const found = await context.read((db) => findCorrespondent(db, id))
-  return personOf(context, found.customer_id, personNameOf(found), found)
+  const correspondent = await context.read((db) => findCorrespondent(db, id))
+  return personOf(context, correspondent.customer_id, personNameOf(correspondent), correspondent)
 }
 
 const personOf = (

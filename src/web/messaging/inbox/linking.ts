@@ -86,8 +86,8 @@ function reachIn(message: Message): { phone: string } | { email: string } | unde
 export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const typed = await readFormFields(visit.req.raw)
-  const customer = typed.get('customer_id') ?? ''
+  const form = await readFormFields(visit.req.raw)
+  const customer = form.get('customer_id') ?? ''
   const conversation = visit.req.param('conversation')!
   if (!isId(customer) || !isId(conversation)) return notFoundPage()
   const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
@@ -95,7 +95,7 @@ export async function linkThread(site: Site, visit: PageRequest): Promise<Respon
     requireOffice(context)
     return linkConversation(db, { user: context.user.id }, conversation, customer)
   })
-  const reach = typed.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined
+  const reach = form.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined
   if (reach !== undefined) await addReach(context, customer, reach)
   return redirect(context.path('customers', customer))
 }

@@ -1,7 +1,7 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
@@ -38,13 +38,13 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
 export async function showConversations(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
-  const asked = new URL(visit.req.url).searchParams
-  const customer = asked.get('customer_id') ?? ''
+  const searchParams = new URL(visit.req.url).searchParams
+  const customer = searchParams.get('customer_id') ?? ''
   if (isId(customer)) return redirect(context.path('messages', 'with', customer))
-  const typed = (asked.get('q') ?? '').slice(0, MAX_SEARCHED)
-  const terms = parseSearch(typed)
-  const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
-  const after = asked.get('after') ?? ''
+  const query = (searchParams.get('q') ?? '').slice(0, MAX_SEARCHED)
+  const terms = parseSearch(query)
+  const view = VIEWS.find(({ name }) => name === searchParams.get('view')) ?? VIEWS[0]!
+  const after = searchParams.get('after') ?? ''
   const { rows, next } = await context.read(async (db) =>
     terms === undefined
       ? listCorrespondents(db, view.name, { user: context.user.id, after: isId(after) ? after : undefined })
@@ -68,16 +68,14 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
 <nav class="views" aria-label="${say`Views of messages`}">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet"
-    href="${name === 'open' ? here : address({ view: name })}"${when(
-      terms === undefined && name === view.name,
-      () => html` aria-current="true"`,
-    )}>${label()}${when(
-      name === 'unread' && context.waiting.unread > 0,
-      () => html` <span class="count">${context.waiting.unread}</span>`,
-    )}</a>`,
+    href="${name === 'open' ? here : address({ view: name })}"
+      ${attribute('aria-current', terms === undefined && name === view.name, 'true')}>${label()}${when(
+        name === 'unread' && context.waiting.unread > 0,
+        () => html` <span class="count">${context.waiting.unread}</span>`,
+      )}</a>`,
       )}
 </nav>
-${searchForm(here, typed)}
+${searchForm(here, query)}
 </div>${
         rows.length === 0
           ? html`
@@ -96,7 +94,7 @@ ${pager({
 }
 
 const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
-  <li${when(row.unread > 0, () => html` class="unread"`)}><a href="${conversationPath(context, row)}">
+  <li${attribute('class', row.unread > 0, 'unread')}><a href="${conversationPath(context, row)}">
     <span class="face" aria-hidden="true">${faceOf(row)}</span>
     <b>${personNameOf(row)}${when(
       row.unread > 0,
@@ -129,9 +127,9 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
       : '#'
     : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()
 
-const searchForm = (here: string, typed: string): Html => html`
+const searchForm = (here: string, query: string): Html => html`
 <form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}">
   <label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search"
-    value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({
+    value="${query}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({
       label: say`Search`,
     })}</form>`

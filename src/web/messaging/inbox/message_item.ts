@@ -82,7 +82,7 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
       : html`<span class="help">${say`Read ${at(read_at)}`}</span>`
   if (message.status === 'failed')
     return html`${status(say`Failed`, 'warning')}<span class="help">${[
-      error_message && storedTextForPeople(error_message, 'outbox'),
+      error_message && storedTextForPeople(error_message),
       error_code,
     ]
       .filter(Boolean)

@@ -45,10 +45,10 @@ export async function personPage(
   site: Site,
   context: MemberContext,
   person: Counterpart,
-  typed: URLSearchParams,
+  form: URLSearchParams,
   refusal?: Refusal,
 ): Promise<Response> {
-  const before = typed.get('before') ?? ''
+  const before = form.get('before') ?? ''
   const { customer, stranger, name, correspondent, path } = person
   const which = customer === null ? { stranger: stranger! } : { customer }
   const mayWrite = mayWriteMessages(context)
@@ -91,7 +91,7 @@ ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, 
 <div class="reads">${readButton(context, which, last.id, path)}</div>`,
       )}${when(mayWrite && correspondent?.blocked_at == null, () => draftNotice(context, prepared, path))}${when(
         mayWrite && correspondent?.blocked_at == null,
-        () => replyHtml({ person, reaches, sending, typed: withPrepared(typed, prepared), refusal }),
+        () => replyHtml({ person, reaches, sending, typed: withPrepared(form, prepared), refusal }),
       )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
@@ -112,9 +112,9 @@ const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefine
       })
 
 /** Fills the form with the prepared words, where they are asked for. */
-function withPrepared(typed: URLSearchParams, prepared: PreparedAnswer | undefined): URLSearchParams {
-  if (prepared === undefined || !typed.has('prepared') || typed.has('body')) return typed
-  return new URLSearchParams([...typed, ['body', prepared.words]])
+function withPrepared(form: URLSearchParams, prepared: PreparedAnswer | undefined): URLSearchParams {
+  if (prepared === undefined || !form.has('prepared') || form.has('body')) return form
+  return new URLSearchParams([...form, ['body', prepared.words]])
 }
 
 const sendingIn = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatus(db, site.senders)

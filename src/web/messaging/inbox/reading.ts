@@ -33,19 +33,19 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
 export async function markAsRead(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const typed = await readFormFields(visit.req.raw)
-  const [thread, through] = [threadIn(typed), typed.get('through') ?? '']
+  const form = await readFormFields(visit.req.raw)
+  const [thread, through] = [threadIn(form), form.get('through') ?? '']
   if (thread === undefined || !isId(through)) return notFoundPage()
   await context.write((db) => {
     requireOffice(context)
     return markRead(db, thread, through)
   })
-  return redirect(ownPath(typed.get('back'), context.path('messages')))
+  return redirect(ownPath(form.get('back'), context.path('messages')))
 }
 
-function threadIn(typed: URLSearchParams): Thread | undefined {
-  const [customer, conversation] = [typed.get('customer') ?? '', typed.get('conversation') ?? '']
-  const stranger = (typed.get('stranger') ?? '').slice(0, MAX_ADDRESS)
+function threadIn(form: URLSearchParams): Thread | undefined {
+  const [customer, conversation] = [form.get('customer') ?? '', form.get('conversation') ?? '']
+  const stranger = (form.get('stranger') ?? '').slice(0, MAX_ADDRESS)
   if (isId(customer)) return { customer }
   if (isId(conversation)) return { conversation }
   return stranger === '' ? undefined : { stranger }

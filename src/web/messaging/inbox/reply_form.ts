@@ -1,6 +1,6 @@
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, textArea } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
@@ -39,16 +39,14 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
     <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${reaches.map(
       (reach) => html`
       <label class="way"><input type="radio" name="to" value="${keyOf(reach)}"
-        required${when(
-          keyOf(reach) === chosen,
-          () => html` checked`,
-        )}${when(reach.objection, () => html` disabled`)}><span>${replyAddressLabel(reach)}${when(
-          reach.objection,
-          (words) => html`<span class="help">${words}</span>`,
-        )}${when(
-          reach.objection === undefined && !sending[reach.channel],
-          () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
-        )}</span></label>`,
+        required${attribute('checked', keyOf(reach) === chosen)}${attribute('disabled', reach.objection !== undefined)}
+          ><span>${replyAddressLabel(reach)}${when(
+            reach.objection,
+            (words) => html`<span class="help">${words}</span>`,
+          )}${when(
+            reach.objection === undefined && !sending[reach.channel],
+            () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
+          )}</span></label>`,
     )}</fieldset>
     <div class="subject">${field({
       name: 'subject',
@@ -66,8 +64,8 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
 export const keyOf = ({ channel, to }: Pick<ReplyAddress, 'channel' | 'to'>): string => `${channel}:${to}`
 
 const replyAddressLabel = ({ channel, to, name }: ReplyAddress): string => {
-  const shown = name === null ? phone(to) : `${phone(to)} (${name})`
-  return channel === 'sms' ? say`Text ${shown}` : say`E-mail ${shown}`
+  const label = name === null ? phone(to) : `${phone(to)} (${name})`
+  return channel === 'sms' ? say`Text ${label}` : say`E-mail ${label}`
 }
 
 const subjectOf = (reaches: readonly ReplyAddress[]): string => {

@@ -1,9 +1,9 @@
-import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../../platform/http/page_request.ts'
 import { openAttachment } from '../../../files/download.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext } from '../../member_context.ts'
 import { notFoundPage } from '../../not_found.ts'
+import { pageRoutes } from '../../page_routes.ts'
 import type { Site } from '../../site.ts'
 import { changeConversation, assignConversation } from './actions.ts'
 import { linkThread, showLinking } from './linking.ts'
@@ -17,34 +17,22 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
 /** Returns the pages of what is written with customers and others, and the files that came with it. */
 export const messageRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${TENANT}/messages`, (visit) => showConversations(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${TENANT}/messages/new`, (visit) => chooseRecipient(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${TENANT}/messages/with/:customer{[0-9a-f-]{36}}`, (visit) => showPerson(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${TENANT}/messages/with/:customer{[0-9a-f-]{36}}/send`, (visit) => sendReply(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${TENANT}/messages/read`, (visit) => markAsRead(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${TENANT}/messages/:conversation{[0-9a-f-]{36}}/link`, (visit) => showLinking(site, visit))
-    .post((visit) => linkThread(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${TENANT}/messages/:message{[0-9a-f-]{36}}/text`, (visit) => showText(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}`, (visit) => showPerson(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/send`, (visit) => sendReply(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/assign`, (visit) => assignConversation(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/:act{archive|unarchive|block|unblock}`, (visit) =>
-      changeConversation(site, visit),
-    )
-    .all(methodNotAllowed('POST'))
-    .get(`${TENANT}/attachments/:id{[0-9a-f-]{36}}`, (visit) => download(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    [`${TENANT}/messages`]: { get: showConversations },
+    [`${TENANT}/messages/new`]: { get: chooseRecipient },
+    [`${TENANT}/messages/with/:customer{[0-9a-f-]{36}}`]: { get: showPerson },
+    [`${TENANT}/messages/with/:customer{[0-9a-f-]{36}}/send`]: { post: sendReply },
+    [`${TENANT}/messages/read`]: { post: markAsRead },
+    [`${TENANT}/messages/:conversation{[0-9a-f-]{36}}/link`]: { get: showLinking, post: linkThread },
+    [`${TENANT}/messages/:message{[0-9a-f-]{36}}/text`]: { get: showText },
+    [`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}`]: { get: showPerson },
+    [`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/send`]: { post: sendReply },
+    [`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/assign`]: { post: assignConversation },
+    [`${TENANT}/messages/:correspondent{[0-9a-f-]{36}}/:act{archive|unarchive|block|unblock}`]: {
+      post: changeConversation,
+    },
+    [`${TENANT}/attachments/:id{[0-9a-f-]{36}}`]: { get: download },
+  })
 
 /** Sends the file as it came, to be saved and never shown in place. */
 async function download(site: Site, visit: PageRequest): Promise<Response> {

@@ -25,19 +25,19 @@ import { refusals } from '../../refusals.ts'
 export async function sendReply(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const [person, typed] = [await requireCounterpart(context, visit), await readFormFields(visit.req.raw)]
+  const [person, form] = [await requireCounterpart(context, visit), await readFormFields(visit.req.raw)]
   try {
     const reach = await context.write(async (db) => {
       requireOffice(context)
       const reaches = await listReplyAddresses(db, person, context.user.id)
-      const reach = reaches.find((one) => keyOf(one) === typed.get('to'))
+      const reach = reaches.find((one) => keyOf(one) === form.get('to'))
       if (reach === undefined) throw invalidField('to', refusals.unknownAddress())
       await queueMessage(db, {
         channel: reach.channel,
         to: reach.to,
         toName: reach.name,
-        ...(reach.channel === 'email' ? { subject: typed.get('subject') ?? '' } : {}),
-        body: typed.get('body') ?? '',
+        ...(reach.channel === 'email' ? { subject: form.get('subject') ?? '' } : {}),
+        body: form.get('body') ?? '',
         about: person.customer === null ? null : { kind: 'customers', id: person.customer },
         customerId: person.customer,
         cause: reach.answers === null ? 'sent' : 'reply',
@@ -47,12 +47,12 @@ export async function sendReply(site: Site, visit: PageRequest): Promise<Respons
       return reach
     })
     const sending = await context.read((db) => readSenderStatus(db, site.senders))
-    return redirectWithMessage(ownPath(typed.get('back'), person.path), {
+    return redirectWithMessage(ownPath(form.get('back'), person.path), {
       sentence: sending[reach.channel] ? say`Sending to ${person.name}` : say`Kept in the outbox: no sender is set up`,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return personPage(site, context, person, typed, error)
+    return personPage(site, context, person, form, error)
   }
 }
 

@@ -21,20 +21,20 @@ export async function showLimits(site: Site, visit: PageRequest): Promise<Respon
 export async function saveLimits(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnerOf(site, visit)
   const sent = await readFormFields(visit.req.raw)
-  const typed = {
+  const form = {
     emails_a_day: sent.get('emails_a_day')?.trim() ?? '',
     texts_a_day: sent.get('texts_a_day')?.trim() ?? '',
     quiet_from: sent.get('quiet_from') ?? '',
     quiet_until: sent.get('quiet_until') ?? '',
   }
   const errors = {
-    emails_a_day: isCount(typed.emails_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
-    texts_a_day: isCount(typed.texts_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
-    quiet_from: isTime(typed.quiet_from) ? undefined : say`Enter a time, such as 21:00.`,
-    quiet_until: isTime(typed.quiet_until) ? undefined : say`Enter a time, such as 08:00.`,
+    emails_a_day: isCount(form.emails_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
+    texts_a_day: isCount(form.texts_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
+    quiet_from: isTime(form.quiet_from) ? undefined : say`Enter a time, such as 21:00.`,
+    quiet_until: isTime(form.quiet_until) ? undefined : say`Enter a time, such as 08:00.`,
   }
-  if (Object.values(errors).some((error) => error !== undefined)) return page(context, typed, errors)
-  const limits = { ...typed, emails_a_day: Number(typed.emails_a_day), texts_a_day: Number(typed.texts_a_day) }
+  if (Object.values(errors).some((error) => error !== undefined)) return page(context, form, errors)
+  const limits = { ...form, emails_a_day: Number(form.emails_a_day), texts_a_day: Number(form.texts_a_day) }
   await context.write(async (db) => {
     requireOwnership(context)
     await changeLimits(db, limits, { user: context.user.id })

@@ -1,6 +1,6 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { table } from '../../../platform/html/parts/table.ts'
@@ -29,9 +29,9 @@ const VIEWS: readonly { name: string; label: () => string; states: readonly Outb
 export async function showOutbox(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
-  const asked = new URL(visit.req.url).searchParams
-  const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
-  const before = asked.get('before') ?? ''
+  const searchParams = new URL(visit.req.url).searchParams
+  const view = VIEWS.find(({ name }) => name === searchParams.get('view')) ?? VIEWS[0]!
+  const before = searchParams.get('before') ?? ''
   const [{ rows, hasMore }, undecided, sendsMail, sendsTexts] = await Promise.all([
     context.read((db) => listOutbox(db, view.states, isId(before) ? before : undefined)),
     context.read(countUndecided),
@@ -57,7 +57,7 @@ export async function showOutbox(site: Site, visit: PageRequest): Promise<Respon
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet"
-    href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(
+    href="${address({ view: name })}"${attribute('aria-current', name === view.name, 'true')}>${label()}${when(
       name === 'undecided' && undecided > 0,
       () => html` <span class="count">${undecided}</span>`,
     )}</a>`,

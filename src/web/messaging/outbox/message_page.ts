@@ -88,8 +88,8 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
         context.path('outbox'),
         'quiet',
       )}</div>
-</header>${when(refusal, (given) =>
-        notice({ kind: 'error', title: say`That didn't work`, body: refusalForPeople(given) }),
+</header>${when(refusal, (refused) =>
+        notice({ kind: 'error', title: say`That didn't work`, body: refusalForPeople(refused) }),
       )}
 <div class="parts">
 ${facts([

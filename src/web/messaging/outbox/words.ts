@@ -44,7 +44,7 @@ function stateLabel(state: OutboxState): string {
 
 /** Returns why a message waits or how it ended; empty where its state says it all. */
 export function reasonOf({ reason, next_at, state, about_kind, ...entry }: OutboxEntry, zone: string): string {
-  const reply = entry.reply === null ? null : storedTextForPeople(entry.reply, 'outbox')
+  const reply = entry.reply === null ? null : storedTextForPeople(entry.reply)
   switch (reason) {
     case 'later':
       return say`Will be sent ${moment(next_at, zone)}`

@@ -5,7 +5,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
+import { Refusal, ifRefused, invalid } from '../../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../../records/form/form.ts'
 import type { FormValues } from '../../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
@@ -34,25 +34,25 @@ export async function actOnMany(site: Site, visit: PageRequest, screen: Screen):
   requireReadAccess(context, screen)
   const values = await readFormFields(visit.req.raw)
   const ids = idsIn(values)
-  const asked = values.get('asked') ?? ''
-  const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
+  const query = values.get('asked') ?? ''
+  const list = `${context.path(screen.entity.name)}${query === '' ? '' : `?${query}`}`
   if (ids.length === 0) return redirectWithMessage(list, { sentence: say`Nothing was selected` })
-  if (values.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
+  if (values.get('act') === 'export') return exportSelected(site, visit, context, screen, query, ids)
   const action = screen.listing.bulk?.(context).find(({ name }) => name === values.get('act'))
   if (action === undefined) return notFoundPage()
   if (action.each === undefined) return redirect(action.leadsTo!(context, ids))
   requireWriteAccess(context, screen)
-  const bulk: Bulk = { context, screen, action, ids, asked }
+  const bulk: Bulk = { context, screen, action, ids, asked: query }
   const form = await openForm(context, action.fields ?? [], 'update', values)
   if (form.fields.length > 0 && !values.has('confirmed'))
     return answer(askingPage(bulk, list, form, values, NO_PROBLEMS))
   try {
-    const given = readForm(form, values)
+    const input = readForm(form, values)
     const lasting = { ...bulk, context: lastingContext(site, visit, context) }
-    const finish = await finishOf(lasting, given, values)
+    const finish = await finishOf(lasting, input, values)
     if (finish !== undefined && 'page' in finish) return finish.page
-    const run = await runBulk(site, lasting.context, { act: action.name, asked, ids }, (context, id) =>
-      changeOne({ context, action }, id, given, (id) => finish?.close(id)),
+    const run = await runBulk(site, lasting.context, { act: action.name, asked: query, ids }, (context, id) =>
+      changeOne({ context, action }, id, input, (id) => finish?.close(id)),
     )
     if (typeof run === 'string') return redirect(context.path(screen.entity.name, 'bulk', run))
     if (run.refused.length === 0) return redirectWithMessage(list, { sentence: bulkMessage(action, run.done) })
@@ -84,10 +84,10 @@ function idsIn(values: FormValues): string[] {
 /** Returns what finishing visits needs besides; undefined for everything else. */
 const finishOf = async (
   { context, screen, ids }: Bulk,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   values: FormValues,
 ): Promise<Finish | undefined> =>
-  screen.entity.name === 'jobs' && given['status'] === 'done'
+  screen.entity.name === 'jobs' && input['status'] === 'done'
     ? prepareFinish(context, values, { jobs: ids, action: context.path('jobs', 'bulk'), fields: values })
     : undefined
 
@@ -95,11 +95,11 @@ const finishOf = async (
 async function changeOne(
   { context, action }: Pick<Bulk, 'context' | 'action'>,
   id: string,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   note: (id: string) => Promise<void> | undefined,
 ): Promise<string | undefined> {
   try {
-    await action.each!(context, id, given)
+    await action.each!(context, id, input)
     await note(id)
     return undefined
   } catch (error) {
@@ -108,14 +108,11 @@ async function changeOne(
   }
 }
 
-async function nameOf(context: MemberContext, screen: Screen, id: string): Promise<string> {
-  try {
-    return screen.nameOf(await context.callOf(screen.entity, 'get', { id }))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return say`One record`
-  }
-}
+const nameOf = (context: MemberContext, screen: Screen, id: string): Promise<string> =>
+  context
+    .callOf(screen.entity, 'get', { id })
+    .then(screen.nameOf)
+    .catch(ifRefused(say`One record`))
 
 const bulkMessage = ({ notice: done }: BulkAction, count: number): string =>
   done?.(count) ?? sayCount(count, 'One record changed', '{0} records changed')

@@ -14,9 +14,9 @@ export function chooseFirst(
   context: MemberContext,
   { entity, one }: Screen,
   { name, title, options }: Choice,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Response {
-  const kept = [...asked].filter(([key]) => key !== name)
+  const kept = [...params].filter(([key]) => key !== name)
   return answer(
     frame(context, {
       title: say`New ${one}`,
@@ -40,16 +40,16 @@ export function chooseFirst(
 export async function chooseCustomer(
   context: MemberContext,
   { entity, one }: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<Response> {
-  const query = asked.get('customer') ?? ''
+  const query = params.get('customer') ?? ''
   const { rows } = context.may('read:customers')
     ? await context.call('customers_search', {
         limit: 20,
         ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }),
       })
     : { rows: [] }
-  const kept = [...asked].filter(([name]) => name !== 'customer' && name !== 'customer_id')
+  const kept = [...params].filter(([name]) => name !== 'customer' && name !== 'customer_id')
   const there = (id: string): string =>
     `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
   const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`

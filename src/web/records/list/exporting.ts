@@ -20,8 +20,8 @@ const MAX_PAGED = 10_000
 export async function exportList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
-  const given = toArguments(screen.listing.filters(), new URL(visit.req.url).searchParams)
-  return sheetOf(site, visit, context, screen, pagesOf(context, screen, given))
+  const query = toArguments(screen.listing.filters(), new URL(visit.req.url).searchParams)
+  return sheetOf(site, visit, context, screen, pagesOf(context, screen, query))
 }
 
 /** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
@@ -30,21 +30,21 @@ export const exportSelected = (
   visit: PageRequest,
   context: MemberContext,
   screen: Screen,
-  asked: string,
+  query: string,
   ids: readonly string[],
 ): Promise<Response> => {
-  const given = toArguments(screen.listing.filters(), new URLSearchParams(asked))
-  return sheetOf(site, visit, context, screen, filterRows(pagesOf(context, screen, given), ids))
+  const args = toArguments(screen.listing.filters(), new URLSearchParams(query))
+  return sheetOf(site, visit, context, screen, filterRows(pagesOf(context, screen, args), ids))
 }
 
 async function* filterRows(
   pages: AsyncGenerator<RecordView[], void>,
   ids: readonly string[],
 ): AsyncGenerator<RecordView[], void> {
-  const sought = new Set(ids)
+  const chosenIds = new Set(ids)
   for await (const rows of pages) {
-    yield rows.filter(({ id }) => sought.delete(id))
-    if (sought.size === 0) return
+    yield rows.filter(({ id }) => chosenIds.delete(id))
+    if (chosenIds.size === 0) return
   }
 }
 
@@ -73,10 +73,10 @@ async function* linesOf(
 async function* pagesOf(
   context: MemberContext,
   screen: Screen,
-  given: Record<string, unknown>,
+  query: Record<string, unknown>,
 ): AsyncGenerator<RecordView[], void> {
   const ask = (more: object): Promise<ListPage> =>
-    context.callOf(screen.entity, listVerb(screen), { ...given, ...more, limit: ROWS })
+    context.callOf(screen.entity, listVerb(screen), { ...query, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
@@ -100,13 +100,13 @@ async function* pagesOf(
  * skipped.
  */
 async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<RecordView[], void> {
-  const given = new Set<string>()
+  const names = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since
     for (let page = 1, hasMore = true; hasMore && page * ROWS <= MAX_PAGED; page++) {
       const next = await ask({ updated_since: since, page, sort: undefined })
-      yield next.rows.filter(({ id }) => !given.has(id))
-      for (const row of next.rows) given.add(row.id)
+      yield next.rows.filter(({ id }) => !names.has(id))
+      for (const row of next.rows) names.add(row.id)
       latest = (next.rows.at(-1)?.['updated_at'] as string | undefined) ?? latest
       hasMore = next.hasMore
       if (!hasMore) return

@@ -1,6 +1,6 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { moreMenu } from '../../../platform/html/parts/more.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
@@ -34,31 +34,31 @@ export type ListResult = {
 export async function listHtml(
   context: MemberContext,
   screen: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
   { rows, next, previous, sums, isEmpty = false, views, columns, refusal }: ListResult,
 ): Promise<Html> {
   const { listing } = screen
   const [inputs, chips] = await Promise.all([
-    filterHtml(context, listing.filters(), asked),
-    chipsOf(context, listing.filters(), asked),
+    filterHtml(context, listing.filters(), params),
+    chipsOf(context, listing.filters(), params),
   ])
-  const isBuiltIn = listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), asked)) === true
-  const shown = isBuiltIn ? [] : chips
-  const saved: ShownViews = { views, asked, isBuiltIn, isRefused: refusal !== undefined, columns }
+  const isBuiltIn =
+    listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), params)) === true
+  const visible = isBuiltIn ? [] : chips
+  const saved: ShownViews = { views, params, isBuiltIn, isRefused: refusal !== undefined, columns }
   const hasViews = listing.views !== undefined || views.length > 0
-  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
+  const isNarrowed =
+    !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (params.get(name) ?? '') !== '')
   const title = screen.title
   const tools = html`${viewMenu(context, screen, saved)}<form class="filters" id="${FORM}" method="get"
     action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
       .filters()
-      .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
-      .map(({ name }) => hidden(name, asked.get(name)!))}${when(
+      .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && params.has(name))
+      .map(({ name }) => hidden(name, params.get(name)!))}${when(
       inputs.length > 0,
       () => html`
-    <details${when(
-      shown.length > 0 || refusal !== undefined,
-      () => html` open`,
-    )}><summary class="button quiet">${say`Filter`}</summary>
+    <details${attribute('open', visible.length > 0 || refusal !== undefined)}
+      ><summary class="button quiet">${say`Filter`}</summary>
       <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p>
       </div>
     </details>`,
@@ -66,26 +66,26 @@ export async function listHtml(
   return html`
 <header class="page-head list-head">
   <h1>${title}</h1>
-  ${searchHtml(screen, asked)}
-  <div class="actions">${headHtml(context, screen, asked)}</div>${when(!hasViews, () => tools)}
+  ${searchHtml(screen, params)}
+  <div class="actions">${headHtml(context, screen, params)}</div>${when(!hasViews, () => tools)}
 </header>${when(
     hasViews,
     () => html`
 <div class="list-tools">${viewsHtml(context, screen, saved)}${tools}
 </div>`,
   )}
-${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
+${chipsHtml(visible, (name) => addressWithout(context, screen, params, name))}${when(refusal, (refusal) =>
     notice({ kind: 'error', title: say`Check your filters`, body: inWords(refusal, listing.filters()) }),
   )}
 ${rowsHtml({
   context,
   screen,
-  asked,
+  params,
   rows,
   sums,
   columns,
   empty: isNarrowed
-    ? html`${say`No matches.`} <a href="${wholeOf(context, screen, asked)}">${say`Show all`}</a>`
+    ? html`${say`No matches.`} <a href="${wholeOf(context, screen, params)}">${say`Show all`}</a>`
     : listing.empty,
 })}
 ${pager({ label: say`Pages of ${title}`, previous, next })}`
@@ -93,18 +93,19 @@ ${pager({ label: say`Pages of ${title}`, previous, next })}`
 
 const FORM = 'list-filters'
 
-const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
+const searchHtml = ({ listing }: Screen, params: URLSearchParams): Html | '' =>
   when(searchIn(listing.filters()), ({ name, label }) => {
-    const said = label
+    const text = label
     return html`
-  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}"
-    aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${params.get(name) ?? ''}"
+    aria-label="${text}" placeholder="${text}" autocomplete="off"
+    ><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
-function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams): Html {
+function headHtml(context: PageContext, screen: Screen, params: URLSearchParams): Html {
   const { entity, listing } = screen
-  const query = asked.size === 0 ? '' : `?${asked.toString()}`
+  const query = params.size === 0 ? '' : `?${params.toString()}`
   const ways: ActionLink[] = [
     ...(listing.links?.(context) ?? []),
     { label: say`Export CSV`, href: `${context.path(entity.name)}.csv${query}`, kind: 'quiet' },
@@ -114,7 +115,7 @@ function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams):
       .filter(({ kind = 'plain' }) => (kind !== 'quiet') === isBeside)
       .map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
   return html`${when(mayWrite(context, entity), () =>
-    linkButton(say`New ${screen.one}`, `${context.path(entity.name, 'new')}${customerIn(asked)}`, 'main'),
+    linkButton(say`New ${screen.one}`, `${context.path(entity.name, 'new')}${customerIn(params)}`, 'main'),
   )}${linkButtons(true)}${moreMenu(say`More`, linkButtons(false))}`
 }
 
@@ -130,21 +131,25 @@ function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
 }
 
 /** Returns the list without its filters; a customer's list stays that customer's. */
-const wholeOf = (context: PageContext, screen: Screen, asked: URLSearchParams): string =>
-  addressOf(context, screen, asked.has('customer_id') ? { customer_id: asked.get('customer_id')! } : {})
+const wholeOf = (context: PageContext, screen: Screen, params: URLSearchParams): string =>
+  addressOf(context, screen, params.has('customer_id') ? { customer_id: params.get('customer_id')! } : {})
 
 /** Returns the list without one of its filters. */
-const addressWithout = (context: PageContext, screen: Screen, asked: URLSearchParams, name: string): string =>
+const addressWithout = (context: PageContext, screen: Screen, params: URLSearchParams, name: string): string =>
   addressOf(
     context,
     screen,
-    Object.fromEntries([...asked].filter(([key, value]) => key !== name && key !== 'page' && value !== '')),
+    Object.fromEntries([...params].filter(([key, value]) => key !== name && key !== 'page' && value !== '')),
   )
 
 /** Returns a list narrowed to nothing but what is given, also where it is narrowed at first. */
-function addressOf(context: PageContext, { entity, listing }: Screen, given: Readonly<Record<string, string>>): string {
+function addressOf(
+  context: PageContext,
+  { entity, listing }: Screen,
+  params: Readonly<Record<string, string>>,
+): string {
   const usual = Object.keys(listing.defaultFilters?.(context) ?? {}).map((name) => [name, ''] as const)
-  const query = new URLSearchParams({ ...Object.fromEntries(usual), ...given })
+  const query = new URLSearchParams({ ...Object.fromEntries(usual), ...params })
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
@@ -155,13 +160,11 @@ const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Htm
       const query = new URLSearchParams(filters)
       return html`
     <a class="button quiet"
-      href="${context.path(screen.entity.name)}?${query.toString()}"${when(
-        isSame(query, saved.asked),
-        () => html` aria-current="true"`,
-      )}>${label}</a>`
+      href="${context.path(screen.entity.name)}?${query.toString()}"
+        ${attribute('aria-current', isSame(query, saved.params), 'true')}>${label}</a>`
     },
   )}${savedLinks(context, screen, saved)}
   </nav>`
 
-const customerIn = (asked: URLSearchParams): string =>
-  asked.has('customer_id') ? `?customer_id=${encodeURIComponent(asked.get('customer_id')!)}` : ''
+const customerIn = (params: URLSearchParams): string =>
+  params.has('customer_id') ? `?customer_id=${encodeURIComponent(params.get('customer_id')!)}` : ''

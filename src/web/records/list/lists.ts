@@ -18,13 +18,13 @@ const ROWS = 25
 export async function showList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
-  const given = new URL(visit.req.url).searchParams
-  const asked = given.size === 0 ? new URLSearchParams(screen.listing.defaultFilters?.(context)) : given
-  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
+  const sent = new URL(visit.req.url).searchParams
+  const params = sent.size === 0 ? new URLSearchParams(screen.listing.defaultFilters?.(context)) : sent
+  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !params.has('customer_id'))
     return redirect(context.path('customers'))
   const owner = { user: context.user.id, list: screen.entity.name }
   const [page, [views, columns]] = await Promise.all([
-    find(context, screen, asked),
+    find(context, screen, params),
     context.read((db) => Promise.all([listViews(db, owner), findColumns(db, owner)])),
   ])
   return answer(
@@ -32,7 +32,7 @@ export async function showList(site: Site, visit: PageRequest, screen: Screen): 
       title: screen.title,
       here: context.path(screen.entity.name),
       styles: ['records.css', 'lists.css'],
-      body: await listHtml(context, screen, asked, { ...page, views, columns }),
+      body: await listHtml(context, screen, params, { ...page, views, columns }),
     }),
     { status: page.refusal === undefined ? 200 : 422 },
   )
@@ -52,10 +52,10 @@ const isOfCustomer = ({ entity }: Screen): boolean =>
   !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
 /** Returns the filters as the tool's arguments, without those left empty. */
-export const toArguments = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
+export const toArguments = (filters: readonly Filter[], params: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
     filters.flatMap((filter): [string, unknown][] => {
-      const value = asked.get(filter.name)?.trim() ?? ''
+      const value = params.get(filter.name)?.trim() ?? ''
       return value === '' ? [] : [[inputName(filter), argumentOf(filter, value)]]
     }),
   )
@@ -79,21 +79,21 @@ const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/
 async function find(
   context: PageContext,
   screen: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<Omit<ListResult, 'views' | 'columns'>> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
-  const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
+  const [cursor, page] = [params.get('cursor'), params.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
-    const given = toArguments(screen.listing.filters(), asked)
-    const looking = { ...given, ...place, limit: ROWS }
+    const query = toArguments(screen.listing.filters(), params)
+    const looking = { ...query, ...place, limit: ROWS }
     const [{ rows, hasMore, nextCursor }, sums] = await Promise.all([
       screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listVerb(screen), looking),
-      screen.listing.sums?.(context, given),
+      screen.listing.sums?.(context, query),
     ])
     const isEmpty =
-      rows.length === 0 && Object.keys(given).length > 0 && (await isWithoutRecords(context, screen, asked))
-    const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
+      rows.length === 0 && Object.keys(query).length > 0 && (await isWithoutRecords(context, screen, params))
+    const at = (name: string, value: string | null): string => addressOf(context, screen, params, name, value)
     return {
       rows,
       isEmpty,
@@ -114,21 +114,21 @@ async function find(
 }
 
 /** Checks whether nothing is there at all, where a list that nobody narrowed shows nothing. */
-async function isWithoutRecords(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<boolean> {
+async function isWithoutRecords(context: PageContext, screen: Screen, params: URLSearchParams): Promise<boolean> {
   const usual = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
-  if (usual.length === 0 || usual.some(([name, value]) => asked.get(name) !== value)) return false
-  if ([...asked].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
+  if (usual.length === 0 || usual.some(([name, value]) => params.get(name) !== value)) return false
+  if ([...params].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
   return (await context.callOf(screen.entity, listVerb(screen), { limit: 1 })).rows.length === 0
 }
 
 function addressOf(
   context: PageContext,
   { entity }: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
   name: string,
   value: string | null,
 ): string {
-  const query = new URLSearchParams([...asked].filter(([key, text]) => text !== '' && key !== name))
+  const query = new URLSearchParams([...params].filter(([key, text]) => text !== '' && key !== name))
   if (value !== null) query.set(name, value)
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }

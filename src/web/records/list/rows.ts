@@ -10,7 +10,7 @@ import type { Screen, Sums } from '../../../records/page/screen.ts'
 type Rows = {
   context: PageContext
   screen: Screen
-  asked: URLSearchParams
+  params: URLSearchParams
   rows: readonly RecordView[]
   sums: Sums | undefined
   /** Names of the columns that this person chose. */
@@ -21,7 +21,7 @@ type Rows = {
 /**
  * Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card.
  */
-export function rowsHtml({ context, screen, asked, rows, sums, columns: chosen, empty }: Rows): Html {
+export function rowsHtml({ context, screen, params, rows, sums, columns: chosen, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = visibleColumns(screen.listing.columns(context), chosen)
   const declared = screen.listing.bulk?.(context)
@@ -34,7 +34,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, columns: chosen, 
       bulk.length > 0,
       () =>
         html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`,
-    )}${columns.map((column) => headHtml(context, screen, asked, column))}</tr>
+    )}${columns.map((column) => headHtml(context, screen, params, column))}</tr>
   </thead>
   <tbody>${rows.map(
     (row) => html`
@@ -52,7 +52,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, columns: chosen, 
     ? drawn
     : html`
 <form class="bulk" method="post" action="${context.path(screen.entity.name, 'bulk')}">
-  <input type="hidden" name="asked" value="${asked.toString()}">${drawn}
+  <input type="hidden" name="asked" value="${params.toString()}">${drawn}
   <div class="bulk-bar" role="group" aria-label="${say`Apply to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
     ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
   )}</div>
@@ -63,14 +63,14 @@ export function rowsHtml({ context, screen, asked, rows, sums, columns: chosen, 
 function headHtml(
   { path }: PageContext,
   { entity, listing }: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
   column: Column<RecordView>,
 ): Html {
   const values = listing.sorts?.()[column.label] ?? []
   if (values.length === 0) return html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`
-  const now = values.indexOf(asked.get('sort') ?? '')
+  const now = values.indexOf(params.get('sort') ?? '')
   const next = values[now + 1] ?? (values.length > 1 ? values[0] : undefined)
-  const query = new URLSearchParams([...asked].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
+  const query = new URLSearchParams([...params].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
   if (next !== undefined) query.set('sort', next)
   const sorted = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
   return html`<th scope="col"${classOfColumn(

@@ -26,9 +26,9 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
   const form = await readFormFields(visit.req.raw)
-  const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
-  if (form.get('do')?.endsWith('columns')) return chooseColumns(context, screen, asked, form)
-  const kept = filtersToSave(screen.listing.filters(), asked, todayOf(context))
+  const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
+  if (form.get('do')?.endsWith('columns')) return chooseColumns(context, screen, params, form)
+  const kept = filtersToSave(screen.listing.filters(), params, todayOf(context))
   const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
   return changing(address, say`View saved`, () =>
     context.write((db) => addView(db, ownerOf(context, screen), readView(form), kept.toString())),
@@ -39,12 +39,12 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
 function chooseColumns(
   context: MemberContext,
   screen: Screen,
-  asked: URLSearchParams,
+  params: URLSearchParams,
   form: URLSearchParams,
 ): Promise<Response> {
   const checked = new Set(form.get('do') === 'columns' ? form.getAll('columns') : [])
   const names = screen.listing.columns(context).flatMap(({ name }) => (checked.has(name) ? [name] : []))
-  return changing(viewAddress(context, screen, asked), say`Columns saved`, () =>
+  return changing(viewAddress(context, screen, params), say`Columns saved`, () =>
     context.write(async (db) => void (await saveColumns(db, ownerOf(context, screen), names))),
   )
 }
@@ -61,8 +61,8 @@ export async function editView(site: Site, visit: PageRequest, screen: Screen): 
     return changing(context.path(screen.entity.name), say`View deleted`, () =>
       context.write((db) => removeView(db, owner, id, context.visitor.role === 'owner')),
     )
-  const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
-  return changing(viewAddress(context, screen, asked), say`View saved`, () =>
+  const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
+  return changing(viewAddress(context, screen, params), say`View saved`, () =>
     context.write((db) => changeView(db, owner, id, readView(form))),
   )
 }

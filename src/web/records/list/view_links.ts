@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { checkboxes, hidden } from '../../../platform/html/parts/field.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { PageContext } from '../../../records/page/page_context.ts'
@@ -16,7 +16,7 @@ export const viewAddress = (context: PageContext, { entity }: Screen, query: URL
 
 export type ShownViews = {
   views: readonly SavedView[]
-  asked: URLSearchParams
+  params: URLSearchParams
   isBuiltIn: boolean
   /** True where the filters were refused, which nobody should save. */
   isRefused: boolean
@@ -28,38 +28,36 @@ export type ShownViews = {
 export const savedLinks = (
   context: PageContext,
   screen: Screen,
-  { views, asked }: Pick<ShownViews, 'views' | 'asked'>,
+  { views, params }: Pick<ShownViews, 'views' | 'params'>,
 ): Html =>
   html`${views.map((view) => {
     const filters = filtersOf(view, todayOf(context))
     return html`
     <a class="button quiet"
-      href="${viewAddress(context, screen, filters)}"${when(
-        isSame(filters, asked),
-        () => html` aria-current="true"`,
-      )}>${view.name}</a>`
+      href="${viewAddress(context, screen, filters)}"${attribute('aria-current', isSame(filters, params), 'true')}
+        >${view.name}</a>`
   })}`
 
 /** Draws the menu that saves or changes the view that is shown, and chooses the columns of the list. */
-export const viewMenu = (context: MemberContext, screen: Screen, shown: ShownViews): Html => html`
+export const viewMenu = (context: MemberContext, screen: Screen, view: ShownViews): Html => html`
     <details class="more view-form"><summary class="button quiet">${say`List view`}</summary>
-      <div>${viewForms(context, screen, shown)}${columnsForm(context, screen, shown)}</div>
+      <div>${viewForms(context, screen, view)}${columnsForm(context, screen, view)}</div>
     </details>`
 
 function viewForms(
   context: MemberContext,
   screen: Screen,
-  { views, asked, isBuiltIn, isRefused }: ShownViews,
+  { views, params, isBuiltIn, isRefused }: ShownViews,
 ): Html | '' {
   const today = todayOf(context)
-  const view = views.find((one) => isSame(filtersOf(one, today), asked))
+  const view = views.find((one) => isSame(filtersOf(one, today), params))
   const list = context.path(screen.entity.name, 'views')
   const form = (action: string, label: string, name: string, isShared: boolean): Html => html`
-      <form method="post" action="${action}">${askedField(asked)}
+      <form method="post" action="${action}">${askedField(params)}
         <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off"
           aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
         <div class="tick"><label><input type="checkbox" name="shared"
-          value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label></div>
+          value="yes"${attribute('checked', isShared)}><span>${say`Share with the company`}</span></label></div>
         <button class="button plain">${label}</button></form>`
   if (view !== undefined)
     return view.is_own || context.visitor.role === 'owner'
@@ -67,18 +65,18 @@ function viewForms(
       <form method="post" action="${list}/${view.id}"><button class="button danger" name="do"
         value="delete">${say`Delete view`}</button></form>`
       : ''
-  return when(!isBuiltIn && !isRefused && filtersToSave(screen.listing.filters(), asked, today).size > 0, () =>
+  return when(!isBuiltIn && !isRefused && filtersToSave(screen.listing.filters(), params, today).size > 0, () =>
     form(list, say`Save view`, '', false),
   )
 }
 
 /** Draws the choice of columns: the first one, which names the record, always stays. */
-function columnsForm(context: PageContext, screen: Screen, { asked, columns: chosen }: ShownViews): Html {
+function columnsForm(context: PageContext, screen: Screen, { params, columns: chosen }: ShownViews): Html {
   const columns = screen.listing.columns(context)
   const [first, ...others] = columns
   return html`
       <form method="post" action="${context.path(screen.entity.name, 'views')}">
-        ${askedField(asked)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes({
+        ${askedField(params)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes({
           name: 'columns',
           label: say`Columns`,
           options: others.map(({ name, label }) => ({ value: name, label })),
@@ -90,13 +88,13 @@ function columnsForm(context: PageContext, screen: Screen, { asked, columns: cho
         )}</div></form>`
 }
 
-const askedField = (asked: URLSearchParams): Html => hidden('asked', asked.toString().slice(0, 2_000))
+const askedField = (params: URLSearchParams): Html => hidden('asked', params.toString().slice(0, 2_000))
 
 /** Checks whether two lists are narrowed and sorted alike. */
 export const isSame = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
 
-const filtersIn = (asked: URLSearchParams): string =>
-  [...asked]
+const filtersIn = (params: URLSearchParams): string =>
+  [...params]
     .filter(([name, value]) => value !== '' && name !== 'page' && name !== 'cursor')
     .map((pair) => pair.join('='))
     .sort()

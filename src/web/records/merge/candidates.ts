@@ -19,10 +19,10 @@ const LONGEST = 200
 
 /** Finds the customers that fit a query, or the newest ones. */
 export async function findCandidates(context: MemberContext, query: string): Promise<Candidate[]> {
-  const asked = query.trim().slice(0, LONGEST)
+  const terms = query.trim().slice(0, LONGEST)
   const { rows } = await context.call('customers_search', {
     limit: MAX_SHOWN,
-    ...(asked === '' ? {} : { query: asked }),
+    ...(terms === '' ? {} : { query: terms }),
   })
   return rows.map((row) =>
     row.primary_address === undefined

@@ -4,8 +4,7 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { findCandidates, candidatesHtml } from './candidates.ts'
@@ -14,6 +13,7 @@ import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
 import { notFoundRefusal, notFoundPage } from '../../not_found.ts'
+import { pageRoutes } from '../../page_routes.ts'
 import type { Site } from '../../site.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
@@ -24,11 +24,7 @@ const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
  * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
  * of them stays.
  */
-export const mergeRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(PAGE, (visit) => show(site, visit))
-    .post((visit) => merge(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+export const mergeRoutes = (site: Site): PageRouter => pageRoutes(site, { [PAGE]: { get: show, post: merge } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
@@ -65,10 +61,10 @@ async function requireMerger(site: Site, visit: PageRequest): Promise<MemberCont
 async function choosePage(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
   const side = await findSide(context, id)
   const here = context.path('customers', id, 'merge')
-  const found = await Promise.all(
+  const candidates = await Promise.all(
     (asked === undefined ? side.knownBy : [asked]).map((query) => findCandidates(context, query)),
   )
-  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
+  const rows = [...new Map(candidates.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
     title: say`Merge ${side.name}`,
     here: context.path('customers'),

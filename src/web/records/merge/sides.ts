@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, type Html } from '../../../platform/html/html.ts'
 import { moment, money, phone } from '../../../records/format/formats.ts'
 import { wordFor } from '../../../records/page/states.ts'
 import { countOwnedRecords, type OwnedCounts } from '../../../records/customers/index.ts'
@@ -81,7 +81,7 @@ export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
   <div class="tick-list">${sides.map(
     ({ id, name }, i) => html`
     <label><input type="radio" name="keep"
-      value="${id}"${when(i === 0, () => html` checked`)}><span>${names()[i]!}: ${name}</span></label>`,
+      value="${id}"${attribute('checked', i === 0)}><span>${names()[i]!}: ${name}</span></label>`,
   )}
   </div>
 </fieldset>

@@ -1,6 +1,6 @@
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden, type Option } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
 import { newId } from '../../../platform/validation/id.ts'
@@ -21,10 +21,8 @@ export const composerHtml = (writings: readonly Writing[]): Html | '' =>
       () => html`
   <fieldset><legend class="unseen">${say`Write`}</legend>${writings.map(
     ({ name, label }, i) =>
-      html`<label><input class="unseen" type="radio" name="write" value="${name}"${when(
-        i === 0,
-        () => html` checked`,
-      )}><span>${label}</span></label>`,
+      html`<label><input class="unseen" type="radio" name="write" value="${name}"${attribute('checked', i === 0)}
+        ><span>${label}</span></label>`,
   )}</fieldset>`,
     )}${writings.map(
       ({ name, form }) => html`

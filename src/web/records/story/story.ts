@@ -1,4 +1,4 @@
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { icon, type Icon } from '../../../platform/html/shell.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isId } from '../../../platform/validation/id.ts'
@@ -42,9 +42,9 @@ export const horizonOf = (changes: readonly StoryCursor[], { limit }: StoryPage)
   changes.length < limit ? undefined : changes.at(-1)
 
 /** Reads which page of a story an address asks for; the newest where it isn't clear. */
-export function readStoryQuery(asked: URLSearchParams): StoryQuery {
-  const [at = '', id = ''] = (asked.get('before') ?? '').slice(0, 80).split('_')
-  const part = PARTS.find((one) => one === asked.get('show'))
+export function readStoryQuery(searchParams: URLSearchParams): StoryQuery {
+  const [at = '', id = ''] = (searchParams.get('before') ?? '').slice(0, 80).split('_')
+  const part = PARTS.find((one) => one === searchParams.get('show'))
   return { part, before: INSTANT.test(at) && !Number.isNaN(Date.parse(at)) && isId(id) ? { at, id } : undefined }
 }
 
@@ -123,7 +123,7 @@ function storyPath(path: string, part: StoryPart | undefined, before?: string): 
 const partLinks = (path: string, { part }: StoryQuery, parts: readonly StoryPart[]): Html => html`
   <nav class="story-parts" aria-label="${say`Activity`}">${([undefined, ...parts] as const).map(
     (one) =>
-      html`<a href="${storyPath(path, one)}"${when(one === part, () => html` aria-current="true"`)}>${
+      html`<a href="${storyPath(path, one)}"${attribute('aria-current', one === part, 'true')}>${
         one === undefined ? say`Everything` : partLabel(one)
       }</a>`,
   )}</nav>`

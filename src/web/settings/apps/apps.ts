@@ -138,9 +138,9 @@ const listVisibleGrants = (site: Site, context: MemberContext): Promise<Grant[]>
   listGrants(site.database, { tenant: context.company.id, ...(isOwner(context) ? {} : { user: context.user.id }) })
 
 async function requireGrant(site: Site, context: MemberContext, { req }: PageRequest): Promise<Grant> {
-  const asked = new URL(req.url).searchParams
+  const searchParams = new URL(req.url).searchParams
   const grant = (await listVisibleGrants(site, context)).find(
-    ({ client_id, user_id }) => client_id === asked.get('client') && user_id === asked.get('user'),
+    ({ client_id, user_id }) => client_id === searchParams.get('client') && user_id === searchParams.get('user'),
   )
   if (grant === undefined) throw notFound('grant')
   return grant

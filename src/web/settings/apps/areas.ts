@@ -49,7 +49,6 @@ const readLevels =
       ),
     )
 
-/** Returns the levels that were sent. */
 export const areasIn = readLevels(LEVELS)
 
 /** Returns the levels that were sent for a key or an app, which may only propose. */

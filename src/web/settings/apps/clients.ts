@@ -33,7 +33,7 @@ export async function makeClient(site: Site, visit: PageRequest): Promise<Respon
     async () => {
       const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
       if (scopes.length === 0) throw invalid(refusals.noAreas())
-      const made = await createClient(
+      const client = await createClient(
         site.database,
         {
           name: sent.get('name') ?? '',
@@ -43,7 +43,7 @@ export async function makeClient(site: Site, visit: PageRequest): Promise<Respon
         },
         { user: context.user.id },
       )
-      return page(site, context, { banner: secretNotice(made) })
+      return page(site, context, { banner: secretNotice(client) })
     },
     (refusal) => page(site, context, { refusal, sent }),
   )

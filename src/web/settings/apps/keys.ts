@@ -37,7 +37,7 @@ export async function makeKey(site: Site, visit: PageRequest): Promise<Response>
   return catchRefusal(
     async () => {
       const expires = sent.get('expires')?.trim() ?? ''
-      const made = await createKey(
+      const key = await createKey(
         site.database,
         { tenant: context.company.id },
         {
@@ -49,7 +49,7 @@ export async function makeKey(site: Site, visit: PageRequest): Promise<Response>
         },
         { user: context.user.id },
       )
-      return page(site, context, { banner: keyNotice(site, made.name, made.key) })
+      return page(site, context, { banner: keyNotice(site, key.name, key.key) })
     },
     (refusal) => page(site, context, { refusal, sent }),
   )

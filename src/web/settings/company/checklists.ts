@@ -1,4 +1,3 @@
-import { isOffice } from '../../../identity/permissions/areas.ts'
 import {
   ITEM_KINDS,
   addTemplate,
@@ -12,17 +11,16 @@ import {
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden, select } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { part } from '../../../records/page/parts.ts'
-import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_found.ts'
+import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
+import { requireOfficeMember, catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
 /** Number of empty lines for further items. */
 const SPARE = 5
@@ -33,16 +31,15 @@ export async function showChecklists(site: Site, visit: PageRequest): Promise<Re
   return listPage(await requireOfficeMember(site, visit))
 }
 
-/** Makes a checklist. */
 export async function makeChecklist(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOfficeMember(site, visit)
-  const typed = readTyped(await readFormFields(visit.req.raw))
+  const draft = readTyped(await readFormFields(visit.req.raw))
   return catchRefusal(
     async () => {
-      const id = await context.write((db) => addTemplate(db, typed, { user: context.user.id }))
+      const id = await context.write((db) => addTemplate(db, draft, { user: context.user.id }))
       return redirectWithMessage(context.path('settings', 'checklists', id), { sentence: say`Checklist saved` })
     },
-    (refusal) => listPage(context, typed, refusal),
+    (refusal) => listPage(context, draft, refusal),
   )
 }
 
@@ -57,7 +54,7 @@ export async function saveChecklist(site: Site, visit: PageRequest): Promise<Res
   const context = await requireOfficeMember(site, visit)
   const before = await requireTemplate(context, visit)
   const sent = await readFormFields(visit.req.raw)
-  const typed = readTyped(sent)
+  const draft = readTyped(sent)
   const by = { user: context.user.id }
   return catchRefusal(
     async () => {
@@ -65,17 +62,11 @@ export async function saveChecklist(site: Site, visit: PageRequest): Promise<Res
         const { name } = await context.write((db) => archiveTemplate(db, before.id, by))
         return redirectWithMessage(settingsPath(context, 'checklists'), { sentence: say`Removed ${name}` })
       }
-      await context.write((db) => changeTemplate(db, before.id, typed, by))
+      await context.write((db) => changeTemplate(db, before.id, draft, by))
       return redirectWithMessage(context.path('settings', 'checklists', before.id), { sentence: say`Checklist saved` })
     },
-    (refusal) => onePage(context, before, typed, refusal),
+    (refusal) => onePage(context, before, draft, refusal),
   )
-}
-
-async function requireOfficeMember(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!isOffice(context.visitor)) throw notFoundRefusal()
-  return context
 }
 
 const requireTemplate = (context: MemberContext, visit: PageRequest): Promise<ChecklistTemplate> =>
@@ -95,7 +86,7 @@ function readTyped(sent: URLSearchParams): TemplateDraft {
   }
 }
 
-async function listPage(context: MemberContext, typed?: TemplateDraft, refusal?: Refusal): Promise<Response> {
+async function listPage(context: MemberContext, draft?: TemplateDraft, refusal?: Refusal): Promise<Response> {
   const templates = await context.read(listTemplates)
   return settingsPage(
     context,
@@ -124,7 +115,7 @@ ${part(
     ],
   })}`,
 )}
-${part(say`New checklist`, templateForm(settingsPath(context, 'checklists'), typed ?? NEW))}
+${part(say`New checklist`, templateForm(settingsPath(context, 'checklists'), draft ?? NEW))}
 </div>`,
     refusal,
   )
@@ -140,7 +131,7 @@ const forWhat = ({ applies, words }: ChecklistTemplate): string => {
 function onePage(
   context: MemberContext,
   template: ChecklistTemplate,
-  typed?: TemplateDraft,
+  draft?: TemplateDraft,
   refusal?: Refusal,
 ): Response {
   const there = context.path('settings', 'checklists', template.id)
@@ -150,7 +141,7 @@ function onePage(
     template.name,
     html`
 <div class="parts">
-${part(template.name, templateForm(there, typed ?? { ...template, words: template.words.join(', ') }))}
+${part(template.name, templateForm(there, draft ?? { ...template, words: template.words.join(', ') }))}
 ${part(
   say`Remove`,
   html`
@@ -199,12 +190,12 @@ const itemFields = (at: number, item?: TemplateDraft['items'][number]): Html => 
       aria-label="${say`Text of item ${at + 1}`}">
     <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map(
       (kind) =>
-        html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${itemKindLabel(
+        html`<option value="${kind}"${attribute('selected', kind === (item?.kind ?? 'check'))}>${itemKindLabel(
           kind,
         )}</option>`,
     )}</select>
     <label><input type="checkbox" name="item.${at}.required"
-      value="yes"${when(item?.is_required === true, () => html` checked`)}> ${say`Required`}</label>
+      value="yes"${attribute('checked', item?.is_required === true)}> ${say`Required`}</label>
   </fieldset>`
 
 function itemKindLabel(kind: (typeof ITEM_KINDS)[number]): string {

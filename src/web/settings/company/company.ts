@@ -42,24 +42,24 @@ export async function showCompany(site: Site, visit: PageRequest, refusal?: Refu
 const page = async (
   site: Site,
   context: MemberContext,
-  typed: CompanyDraft,
+  draft: CompanyDraft,
   refusal: Refusal | undefined,
   reach: RegionChoice = 'countries',
 ): Promise<Response> => {
   const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
-  return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
+  return settingsPage(context, 'company', say`Company`, html`${form(context, draft, reach)}${parts}`, refusal)
 }
 
 export async function saveCompany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
-  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as CompanyDraft
+  const draft = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as CompanyDraft
   return catchRefusal(
     async () => {
-      await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
+      await changeCompany(site.database, context.company.id, draft, { user: context.user.id })
       return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The company was saved.` })
     },
-    (refusal) => page(site, context, typed, refusal),
+    (refusal) => page(site, context, draft, refusal),
   )
 }
 
@@ -72,9 +72,9 @@ const group = (title: string, fields: Html): Html => html`
   ${fields}
 </div>`
 
-function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice): Html {
+function form(context: MemberContext, draft: CompanyDraft, reach: RegionChoice): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
-    field({ name, label, value: typed[name], help })
+    field({ name, label, value: draft[name], help })
   return html`
 <section class="part">
   <form class="form record-form" method="post" action="${settingsPath(context, 'company')}">
@@ -83,20 +83,20 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
       html`<div class="columns">${text('name', say`Name`)}
     ${text('currency', say`Currency`, say`Can't be changed after the first quote, plan or invoice`)}
     ${countryField(
-      typed.country,
+      draft.country,
       reach,
       say`Phone numbers without a country code are taken as numbers of this country.`,
     )}
-    ${zoneField(typed.timezone, typed.country, reach, `${settingsPath(context, 'company')}?zones=all`)}</div>`,
+    ${zoneField(draft.timezone, draft.country, reach, `${settingsPath(context, 'company')}?zones=all`)}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
       html`<div class="columns">
-    ${textArea({ name: 'address', label: say`Address`, value: typed.address, help: say`Printed at the top`, rows: 3 })}
+    ${textArea({ name: 'address', label: say`Address`, value: draft.address, help: say`Printed at the top`, rows: 3 })}
     ${textArea({
       name: 'document_footer',
       label: say`Footer`,
-      value: typed.document_footer,
+      value: draft.document_footer,
       help: say`Thank-you note, warranty, required notices`,
       rows: 3,
     })}
@@ -119,7 +119,7 @@ function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice):
     ${textArea({
       name: 'how_to_pay',
       label: say`How to pay`,
-      value: typed.how_to_pay,
+      value: draft.how_to_pay,
       help: say`Shown to customers with an invoice: checks, bank transfer, cash`,
       rows: 3,
     })}`,

@@ -1,10 +1,9 @@
-import { isOffice } from '../../../identity/permissions/areas.ts'
 import { listMembers } from '../../../identity/people/people.ts'
 import { saveAutoClock, hasAutoClock } from '../../../mobile/time/auto_clock.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
@@ -19,11 +18,11 @@ import { isId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { parseField } from '../../../identity/inputs.ts'
-import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
+import { catchRefusal, requireOfficeMember, settingsPath, settingsPage } from '../settings_page.ts'
 import { dayOffVisitHtml, listAffectedVisits } from './affected_visits.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
@@ -115,8 +114,7 @@ const minutesIn = (sent: URLSearchParams, name: string): number =>
   /^\d{1,3}$/.test(sent.get(name) ?? '') ? Number(sent.get(name)) : -1
 
 async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
-  const context = await requireMemberContext(site, visit)
-  if (!isOffice(context.visitor)) throw notFoundRefusal()
+  const context = await requireOfficeMember(site, visit)
   const id = visit.req.param('id')
   if (id === undefined) return { context, user: null, name: null, path: settingsPath(context, 'hours') }
   const member = (await present(site, context)).find(({ user_id }) => user_id === id)
@@ -175,10 +173,8 @@ function weekForm(
     user,
     () => html`
     <div class="field tick"><label><input type="checkbox" name="own"
-      value="yes"${when(
-        isWeek ? sent.get('own') === 'yes' : week !== null,
-        () => html` checked`,
-      )}><span>${say`Has different hours than the company`}</span></label></div>`,
+      value="yes"${attribute('checked', isWeek ? sent.get('own') === 'yes' : week !== null)}
+        ><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
     ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(
       user === null,
@@ -263,10 +259,8 @@ const skillsForm = (path: string, skills: readonly string[], sent?: URLSearchPar
 const clockForm = (path: string, isStarted: boolean): Html => html`
   <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
     <div class="field tick"><label><input type="checkbox" name="starts_clock"
-      value="yes"${when(
-        isStarted,
-        () => html` checked`,
-      )}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+      value="yes"${attribute('checked', isStarted)}
+        ><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
     <p class="actions">${button({ label: say`Save time on visits` })}</p>
   </form>`
 

@@ -61,12 +61,12 @@ export async function saveInboundAddress(site: Site, visit: PageRequest): Promis
   return catchRefusal(
     async () => {
       const { kind: place, read } = KINDS[kind]
-      const given = sent.get('place') ?? ''
+      const address = sent.get('place') ?? ''
       if (sent.get('act') === 'remove')
-        await requireOwn(site, context, kind, given).then(() =>
-          removeChannel(site.database, place, given, { user: context.user.id }, context.company.id),
+        await requireOwn(site, context, kind, address).then(() =>
+          removeChannel(site.database, place, address, { user: context.user.id }, context.company.id),
         )
-      else await addPlace(site, context, place, read(given, context.company.country))
+      else await addPlace(site, context, place, read(address, context.company.country))
       return redirect(settingsPath(context, 'places'))
     },
     (refusal) => page(site, context, refusal),
@@ -83,9 +83,9 @@ function addPlace({ database }: Site, context: MemberContext, kind: typeof NUMBE
 const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
   isOwn(context) && (await isOperator(database, context.user.id))
 
-async function requireOwn(site: Site, context: MemberContext, kind: Kind, given: string): Promise<void> {
+async function requireOwn(site: Site, context: MemberContext, kind: Kind, address: string): Promise<void> {
   const own = await listChannels(site.database, KINDS[kind].kind, context.company.id)
-  if (!own.some(({ place }) => place === given)) throw notFound('place')
+  if (!own.some(({ place }) => place === address)) throw notFound('place')
 }
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {

@@ -1,4 +1,3 @@
-import { isOffice } from '../../../identity/permissions/areas.ts'
 import {
   DEFAULT_RULES,
   findBookingPage,
@@ -15,11 +14,10 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { listWork } from '../../../records/catalog_items/index.ts'
-import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_found.ts'
+import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPage, settingsPath } from '../settings_page.ts'
+import { requireOfficeMember, catchRefusal, settingsPage, settingsPath } from '../settings_page.ts'
 import { addressPart, rulesPart, servicesPart, waitingPart } from './online_booking_parts.ts'
 
 /** Shows the booking page's rules and services, and the rules by which customers change visits. */
@@ -56,12 +54,6 @@ const saveOneService = (context: MemberContext, sent: URLSearchParams): Promise<
     })
     return saveServices(db, by, (before) => withService(before, service))
   })
-
-async function requireOfficeMember(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!isOffice(context.visitor)) throw notFoundRefusal()
-  return context
-}
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { stored, services, items, waiting } = await context.read(async (db) => {

@@ -3,7 +3,7 @@ import type { WaitingBooking } from '../../../customer_portal/booking/book.ts'
 import { MAX_QUESTIONS, type BookableService } from '../../../customer_portal/booking/bookable_service.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, field, hidden, select, textArea } from '../../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { duration, moment, money } from '../../../records/format/formats.ts'
 import type { PublicItem } from '../../../records/catalog_items/index.ts'
@@ -179,7 +179,7 @@ const serviceFields = (
           { value: 'none', label: say`No price` },
         ].map(
           ({ value, label }) =>
-            html`<option value="${value}"${when(value === price, () => html` selected`)}>${label}</option>`,
+            html`<option value="${value}"${attribute('selected', value === price)}>${label}</option>`,
         )}</select>`,
       )}
       ${Array.from({ length: MAX_QUESTIONS }, (_, i) =>

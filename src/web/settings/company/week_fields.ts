@@ -11,19 +11,19 @@ export const readDaySpans = (sent: URLSearchParams, name: string): SpanInput[] =
   )
 
 /** Draws a week: each day with its times, and one pair more in a fold; what was typed stands over what is saved. */
-export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): Html => html`
+export const weekFields = (week: WorkWeek, form: URLSearchParams | undefined): Html => html`
 <div class="week-hours">${WEEKDAYS.map((name, i) => {
   const saved = week[i]!.map(({ from, to }): SpanInput => [clockText(from), clockText(to)])
-  const spans = typed === undefined ? saved : readDaySpans(typed, name).filter(([from, to]) => from + to !== '')
-  const shown = Math.max(1, spans.length)
+  const spans = form === undefined ? saved : readDaySpans(form, name).filter(([from, to]) => from + to !== '')
+  const count = Math.max(1, spans.length)
   const pair = (at: number): Html => spanFields({ name, day: dayName(i), at }, spans[at])
   return html`
-  <fieldset class="day-hours"><legend>${dayName(i)}</legend>${Array.from({ length: shown }, (_, at) => pair(at))}${when(
-    shown < MAX_SPANS,
+  <fieldset class="day-hours"><legend>${dayName(i)}</legend>${Array.from({ length: count }, (_, at) => pair(at))}${when(
+    count < MAX_SPANS,
     () => html`
     <details class="more-hours"><summary>${say`Add hours`}<span class="unseen"> ${dayName(
       i,
-    )}</span></summary>${pair(shown)}</details>`,
+    )}</span></summary>${pair(count)}</details>`,
   )}
   </fieldset>`
 })}

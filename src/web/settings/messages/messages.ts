@@ -70,14 +70,14 @@ const kindList = (context: MemberContext, own: readonly { kind: string }[]): Htm
 /** Keeps whether the company is told of answers to quotes, or whether its customers are told of delays. */
 export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const typed = await readFormFields(visit.req.raw)
-  if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
-  if (typed.get('about') === 'money')
-    return saveEventMail(context, { receipts: typed.has('receipts'), payment_notices: typed.has('payment_notices') })
+  const form = await readFormFields(visit.req.raw)
+  if (form.get('about') === 'delays') return saveDelays(context, form.has('late_customers'))
+  if (form.get('about') === 'money')
+    return saveEventMail(context, { receipts: form.has('receipts'), payment_notices: form.has('payment_notices') })
   const by = { user: context.user.id }
   await context.write(async (db) => {
-    await setQuoteNotices(db, by, typed.has('quote_answers'))
-    await setWeeklyReport(db, by, typed.has('weekly_report'))
+    await setQuoteNotices(db, by, form.has('quote_answers'))
+    await setWeeklyReport(db, by, form.has('weekly_report'))
   })
   return redirectWithMessage(context.path('settings', 'messages'), { sentence: say`Saved` })
 }

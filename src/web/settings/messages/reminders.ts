@@ -23,24 +23,24 @@ export async function showReminders(site: Site, visit: PageRequest): Promise<Res
 /** Keeps what was asked for; a reminder that is switched on begins with what comes due from then on. */
 export async function changeReminders(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const asked = readReminders(await readFormFields(visit.req.raw))
+  const reminders = readReminders(await readFormFields(visit.req.raw))
   return catchRefusal(
     async () => {
-      await context.write((db) => saveReminders(db, { user: context.user.id }, asked))
-      const count = asked.filter(({ is_on }) => is_on).length
+      await context.write((db) => saveReminders(db, { user: context.user.id }, reminders))
+      const count = reminders.filter(({ is_on }) => is_on).length
       return redirectWithMessage(context.path('settings', 'reminders'), {
         sentence:
           count === 0 ? say`Saved. Nothing is sent automatically.` : say`Saved. New reminders are sent automatically.`,
       })
     },
-    (refusal) => page(site, context, asked, refusal),
+    (refusal) => page(site, context, reminders, refusal),
   )
 }
 
 type ReminderView = ReminderInput | ReminderSetting
 
-function page(site: Site, context: MemberContext, shown: readonly ReminderView[], refusal?: Refusal): Response {
-  const of = (kind: ReminderView['kind']): ReminderView => shown.find((one) => one.kind === kind)!
+function page(site: Site, context: MemberContext, reminders: readonly ReminderView[], refusal?: Refusal): Response {
+  const of = (kind: ReminderView['kind']): ReminderView => reminders.find((one) => one.kind === kind)!
   const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
   return settingsPage(
     context,

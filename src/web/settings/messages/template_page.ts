@@ -2,7 +2,7 @@ import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden, textArea } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
+import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { LANGUAGES, type Language } from '../../../platform/i18n/reader.ts'
@@ -138,9 +138,10 @@ const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
 <nav class="ways" aria-label="${say`Channel and language`}">${CHANNELS.flatMap((channel) =>
   LANGUAGES.map(
     (language) => html`
-  <a href="${pathOfKey(context, { ...key, channel, language })}"${when(
+  <a href="${pathOfKey(context, { ...key, channel, language })}"${attribute(
+    'aria-current',
     channel === key.channel && language === key.language,
-    () => html` aria-current="true"`,
+    'true',
   )}>${wayName(channel, language)}</a>`,
   ),
 )}

@@ -45,7 +45,7 @@ export async function inviteMember(site: Site, visit: PageRequest): Promise<Resp
   return catchRefusal(
     async () => {
       const name = sent.get('name')?.trim() ?? ''
-      const given = {
+      const input = {
         email: sent.get('email') ?? '',
         name: name === '' ? null : name,
         role: parseRole(sent.get('role') ?? ''),
@@ -53,10 +53,10 @@ export async function inviteMember(site: Site, visit: PageRequest): Promise<Resp
       const by = { user: context.user.id }
       if (sent.get('way') === 'mail') {
         requireMail(site)
-        const { email } = await inviteByMail(site.database, context.company.id, given, by)
+        const { email } = await inviteByMail(site.database, context.company.id, input, by)
         return redirectWithMessage(settingsPath(context, 'members'), linkSentMessage(email, site.mailing))
       }
-      const { secret, email } = await invitePerson(site.database, context.company.id, given, by)
+      const { secret, email } = await invitePerson(site.database, context.company.id, input, by)
       return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
     },
     (refusal) => listPage(site, context, { refusal, sent }),

@@ -16,10 +16,10 @@ const PAGE = 50
 /** Shows owners who signed in, and who was given or lost access. */
 export async function showSecurityLog(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const found = await listCompanyLog(site.database, context.company.id, PAGE + 1, readCursor(asked))
-  const entries = found.slice(0, PAGE)
-  const last = found.length > PAGE ? entries.at(-1) : undefined
+  const searchParams = new URL(visit.req.url).searchParams
+  const log = await listCompanyLog(site.database, context.company.id, PAGE + 1, readCursor(searchParams))
+  const entries = log.slice(0, PAGE)
+  const last = log.length > PAGE ? entries.at(-1) : undefined
   return settingsPage(
     context,
     'log',
@@ -36,8 +36,8 @@ ${logTable(context, entries, { hasPeople: true })}${when(
 }
 
 /** Reads where a page begins; anything else is the first page. */
-function readCursor(asked: URLSearchParams): LogCursor | null {
-  const [at, id] = [asked.get('at') ?? '', asked.get('id') ?? '']
+function readCursor(searchParams: URLSearchParams): LogCursor | null {
+  const [at, id] = [searchParams.get('at') ?? '', searchParams.get('id') ?? '']
   return isId(id) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at)) ? { at, id } : null
 }
 

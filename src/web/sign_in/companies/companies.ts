@@ -1,8 +1,7 @@
 import { isBound } from '../../../identity/sign_in/sessions.ts'
 import { membershipsOf } from '../../../identity/people/memberships.ts'
 import { answer, redirect } from '../../../platform/http/answer.ts'
-import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../../platform/http/page_request.ts'
 import { noticeLine } from '../../account/notices.ts'
 import { companiesPage } from './companies_page.ts'
 import { saveFirstSteps } from '../../today/first_steps.ts'
@@ -10,17 +9,16 @@ import { showHome } from '../../today/home.ts'
 import { landingPage } from '../landing.ts'
 import { currentAnySession } from '../session.ts'
 import { mayStart } from '../../setup/may_start.ts'
+import { pageRoutes } from '../../page_routes.ts'
 import type { Site } from '../../site.ts'
 
 /** Returns the start page: one's company, or the choice of several. */
 export const companyRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/', (visit) => start(site, visit))
-    .all('/', methodNotAllowed('GET, HEAD'))
-    .post('/:tenant{[0-9a-f-]{36}}/first-steps', (visit) => saveFirstSteps(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
-    .all('/:tenant{[0-9a-f-]{36}}', methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    '/': { get: start },
+    '/:tenant{[0-9a-f-]{36}}/first-steps': { post: saveFirstSteps },
+    '/:tenant{[0-9a-f-]{36}}': { get: showHome },
+  })
 
 async function start(site: Site, visit: PageRequest): Promise<Response> {
   const session = await currentAnySession(site, visit)

@@ -10,13 +10,14 @@ import { emitSignIn } from '../../../identity/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
+import type { PageRequest, PageRouter } from '../../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal, Unavailable } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { statusOf } from '../../faults.ts'
 import { notFoundRefusal } from '../../not_found.ts'
+import { pageRoutes } from '../../page_routes.ts'
 import type { Site } from '../../site.ts'
 import { companySignInPage, type CompanyProblem } from './company_page.ts'
 import { WHY, notSignedIn, silent, tookTooLong, tooMany } from './company_problems.ts'
@@ -31,12 +32,7 @@ const HERE = '/:tenant{[0-9a-f-]{36}}/sign-in'
 
 /** Returns the way to a company's own provider and back (docs/spec/accounts.md#a-companys-own-provider). */
 export const companySignInRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(HERE, (visit) => show(site, visit))
-    .post((visit) => leave(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/callback`, (visit) => handleCallback(site, visit))
-    .all(methodNotAllowed('GET'))
+  pageRoutes(site, { [HERE]: { get: show, post: leave }, [`${HERE}/callback`]: { get: handleCallback } })
 
 type CompanySignIn = { tenant: string; provider: CompanyProviderClient }
 
@@ -195,8 +191,8 @@ async function recordTrial(
 }
 
 /** Returns one of our own paths that belongs to a company, or where an app is connected; else its first page. */
-function pathWithin(tenant: string, given: string | null | undefined): string {
-  const path = ownPath(given, `/${tenant}`)
+function pathWithin(tenant: string, text: string | null | undefined): string {
+  const path = ownPath(text, `/${tenant}`)
   const isTheirs = [`/${tenant}`, `/field/${tenant}`].some(
     (start) => path === start || path.startsWith(`${start}/`) || path.startsWith(`${start}?`),
   )

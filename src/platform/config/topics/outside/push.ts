@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { ConfigError, setting, topic } from '../../setting.ts'
 
 /** Key that signs push messages to browsers (RFC 8292): 32 bytes. */
-export type PushConfig = { privateKey: Buffer }
+type PushConfig = { privateKey: Buffer }
 
 export const push = topic(
   'Notifications',

@@ -63,7 +63,7 @@ export const webhooks = topic(
 export const MIN_SECRET_BYTES = 16
 
 /** A key. `own` marks keys of the provider's own form; the others are for the literal form. */
-export type EmailKey = { bytes: Buffer; own: boolean }
+type EmailKey = { bytes: Buffer; own: boolean }
 
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/

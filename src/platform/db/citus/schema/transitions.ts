@@ -30,8 +30,8 @@ export const rowByRow = (body: string): string =>
     .replaceAll(LOOK_UPS, (_, table: string, names: string, values: string) =>
       insertForEach(table, names, `select ${values}`),
     )
-    .replaceAll(WEIGHED, (found, table: string, name: string, column: string, value: string, where: string) =>
-      KEYS[table] === undefined ? found : updateForEach(KEYS[table], { table, name, column, value, where }),
+    .replaceAll(WEIGHED, (match, table: string, name: string, column: string, value: string, where: string) =>
+      KEYS[table] === undefined ? match : updateForEach(KEYS[table], { table, name, column, value, where }),
     )
     .replaceAll(UPDATES, (_, update: string, rows: string, name: string, where: string) =>
       forEach(name, rows, `${update}\n  ${where}`),

@@ -1,6 +1,5 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts of receipts, and of statements that are mailed. */
 export const statements: Texts = {
   'Account statement': 'Estado de cuenta',
   'After each payment, and when you send a receipt': 'Después de cada pago, y cuando usted envía un recibo',

@@ -1,6 +1,5 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts of record forms. */
 export const records_forms: Texts = {
   '% off': '% desc.',
   '30 days on when left empty': '30 días después si queda vacío',

@@ -1,0 +1,52 @@
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { MAX_COUNTED } from '../../tools/call/outcome.ts'
+import type { Order } from '../../tools/declare/list_order.ts'
+
+type StatusFilter<Status> = ByChange & { status?: readonly Status[] | undefined }
+
+/**
+ * Returns what reads the rows of a list by their statuses, of which one hides a row unless it is asked for. `from`
+ * names the table and its alias `row`, `isHidden` and `isListed` are the conditions of its partial indexes.
+ */
+export function byStatus<Status extends string>(
+  hidden: Status,
+  { from, row, isHidden, isListed }: Record<'from' | 'row' | 'isHidden' | 'isListed', Sql>,
+) {
+  /** Returns the statuses to look for; with what left the list, the one that hides a row too. */
+  const statusesIn = (status: readonly Status[], { include_removed }: ByChange): Status[] => [
+    ...new Set<Status>([...status, ...(include_removed === true ? [hidden] : [])]),
+  ]
+  const hasStatus = ({ status, ...byChange }: StatusFilter<Status>): Sql =>
+    status === undefined
+      ? whereListed(byChange, isListed)
+      : sql`and ${row}.status = any(${statusesIn(status, byChange)})`
+  return {
+    hasStatus,
+    /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
+    matchingIds: (
+      { status, ...byChange }: StatusFilter<Status>,
+      where: Sql,
+      { at, rows, of }: Order,
+      most: number,
+    ): Sql =>
+      status === undefined
+        ? sql`select ${row}.id, ${at} as at, ${row}.created_at as made from ${from}
+          where ${where} ${whereListed(byChange, isListed)}
+          order by ${rows}`
+        : sql`select f.id, f.at, f.made
+          from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+            select ${row}.id, ${at} as at, ${row}.created_at as made from ${from}
+            where ${where} and ${row}.status = asked.status
+            order by ${rows} limit ${most}) f
+          order by ${of}`,
+    isRemoved: (status: StatusFilter<Status>['status']): Sql =>
+      status?.includes(hidden) === true ? sql`false` : isHidden,
+    /** Counts rows, no further than a list tells. */
+    count: async (db: Db, where: Sql, filters: StatusFilter<Status>): Promise<number> =>
+      (
+        await db.one<{ count: number }>(sql`select count(*) as count
+          from (select from ${from} where ${where} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+      ).count,
+  }
+}

@@ -1,0 +1,19 @@
+import { methodNotAllowed } from '../platform/html/message.ts'
+import { newPageRouter, type PageRequest, type PageRouter } from '../platform/http/page_request.ts'
+import type { Site } from './site.ts'
+
+export type PageHandler = (site: Site, visit: PageRequest) => Response | Promise<Response>
+
+/** Pages by path, each with what answers GET and HEAD, and POST. */
+export type PageTable = Readonly<Record<string, { get?: PageHandler; post?: PageHandler }>>
+
+/** Returns the router of pages by their paths. Where two paths fit, the first answers; other methods are refused. */
+export function pageRoutes(site: Site, pages: PageTable): PageRouter {
+  const router = newPageRouter()
+  for (const [path, { get, post }] of Object.entries(pages)) {
+    if (get !== undefined) router.get(path, (visit) => get(site, visit))
+    if (post !== undefined) router.post(path, (visit) => post(site, visit))
+    router.all(path, methodNotAllowed([...(get ? ['GET, HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')))
+  }
+  return router
+}
