@@ -66,11 +66,8 @@ export const replacePrice = (lines: LineItem[], { item, from, to }: PriceStep): 
 export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
   stored.map((line) => ({ ...unpriceLine(line), id: newId() }))
 
-/**
- * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
- * another order.
- */
-const ORDER = [
+/** Fields of a line that are given; the rest is computed. */
+export const GIVEN_FIELDS = [
   'kind',
   'catalog_item_id',
   'name',
@@ -82,6 +79,14 @@ const ORDER = [
   'tax_rate_id',
   'discount_type',
   'discount_value',
+] as const satisfies readonly (keyof LineItem)[]
+
+/**
+ * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
+ * another order.
+ */
+const ORDER = [
+  ...GIVEN_FIELDS,
   'position',
   'id',
   'line_total_cents',

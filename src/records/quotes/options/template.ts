@@ -4,7 +4,7 @@ import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { lineSources } from '../../catalog_items/index.ts'
 import type { LineDraft } from '../../line_items/inputs.ts'
-import type { LineItem } from '../../line_items/line.ts'
+import { GIVEN_FIELDS, type LineItem } from '../../line_items/line.ts'
 import { liveRates } from '../../tax_rates/index.ts'
 import { changeQuote } from '../change.ts'
 import { askDeposit, type Deposit } from '../deposit/deposit.ts'
@@ -53,7 +53,7 @@ export async function saveTemplate(
   const lines = offered.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
   const items = await lineSources(db, idsIn(lines, 'catalog_item_id'))
   const keepLine = (line: LineItem): TemplateLine => ({
-    ...Object.fromEntries(KEPT.flatMap((field) => (line[field] == null ? [] : [[field, line[field]]]))),
+    ...Object.fromEntries(GIVEN_FIELDS.flatMap((field) => (line[field] == null ? [] : [[field, line[field]]]))),
     ...(line.tax_rate_id === null && { tax_rate_id: null }),
     has_catalog_price: items.get(line.catalog_item_id ?? '')?.unit_price_cents === line.unit_price_cents,
   })
@@ -73,20 +73,6 @@ export async function saveTemplate(
 const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
   ...new Set(lines.flatMap((line) => line[field] ?? [])),
 ]
-
-const KEPT = [
-  'kind',
-  'catalog_item_id',
-  'name',
-  'description',
-  'quantity',
-  'unit',
-  'unit_price_cents',
-  'taxable',
-  'tax_rate_id',
-  'discount_type',
-  'discount_value',
-] as const satisfies readonly (keyof LineItem & keyof LineDraft)[]
 
 /** Removes a template; quotes that were made of it stay. Returns its name. */
 export async function deleteTemplate(db: Db, id: string): Promise<string> {
