@@ -3860,7 +3860,7 @@ ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/mobile: 251_field.sql, 253_late_reports.sql
+-- src/mobile: 251_field.sql, 253_late_reports.sql, 780_favorites.sql
 
 CREATE TABLE field_acts (
   tenant_id uuid NOT NULL,
@@ -3900,6 +3900,20 @@ ALTER TABLE late_reports FORCE ROW LEVEL SECURITY;
 CREATE INDEX late_reports_newest ON late_reports USING btree (tenant_id, at DESC);
 CREATE POLICY tenant ON late_reports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER late_pushed AFTER INSERT ON late_reports FOR EACH ROW EXECUTE FUNCTION push_office('late', 'user_id');
+
+CREATE TABLE catalog_favorites (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  CONSTRAINT catalog_favorites_pkey PRIMARY KEY (tenant_id, user_id, item_id),
+  CONSTRAINT catalog_favorites_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT catalog_favorites_tenant_id_item_id_fkey FOREIGN KEY (tenant_id, item_id) REFERENCES catalog_items(tenant_id, id),
+  CONSTRAINT catalog_favorites_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE catalog_favorites ENABLE ROW LEVEL SECURITY;
+ALTER TABLE catalog_favorites FORCE ROW LEVEL SECURITY;
+CREATE INDEX catalog_favorites_of_item ON catalog_favorites USING btree (tenant_id, item_id);
+CREATE POLICY tenant ON catalog_favorites USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/mobile/photos: 252_field_pieces.sql
 
@@ -4907,7 +4921,7 @@ CREATE INDEX equipment_of_location ON equipment USING btree (tenant_id, location
 CREATE POLICY tenant ON equipment USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER made_once BEFORE INSERT ON equipment FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
--- src/books: 740_books.sql
+-- src/books: 740_books.sql, 781_tips.sql
 
 CREATE TABLE books_connections (
   tenant_id uuid NOT NULL,
@@ -4957,7 +4971,7 @@ CREATE TABLE books_records (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   CONSTRAINT books_records_pkey PRIMARY KEY (tenant_id, program, organization, kind, record),
-  CONSTRAINT books_records_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'item'::text, 'invoice'::text, 'payment'::text, 'refund'::text, 'credit'::text, 'reversal'::text])),
+  CONSTRAINT books_records_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'item'::text, 'invoice'::text, 'payment'::text, 'refund'::text, 'credit'::text, 'reversal'::text, 'tip'::text])),
   CONSTRAINT books_records_program_check CHECK (program = ANY (ARRAY['quickbooks'::text, 'xero'::text])),
   CONSTRAINT books_records_sent CHECK (state <> 'sent'::text OR remote IS NOT NULL),
   CONSTRAINT books_records_state_check CHECK (state = ANY (ARRAY['due'::text, 'sending'::text, 'sent'::text, 'held'::text, 'failed'::text, 'cancelled'::text])),

@@ -36,7 +36,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   scheduling: BELOW_TOOLS,
   tools: BELOW_TOOLS,
   records: BELOW_RECORDS,
-  approvals: ABOVE_RECORDS,
+  approvals: [...ABOVE_RECORDS, 'payments'],
   assistant: ABOVE_RECORDS,
   books: ABOVE_RECORDS,
   customer_portal: ABOVE_RECORDS,

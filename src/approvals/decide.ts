@@ -4,6 +4,7 @@ import { sql, writeTenant, type Db, type WritableDb } from '../platform/db/tenan
 import { Refusal, conflict, invalid } from '../platform/errors/refusal.ts'
 import { recordOf } from '../tools/call/call.ts'
 import type { ToolContext } from '../tools/call/context.ts'
+import { chargeIn } from '../tools/call/burst_limit.ts'
 import { claimKey } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
 import { findUnsupported } from './dependencies.ts'
@@ -30,17 +31,22 @@ type Approval = Decision & {
   shown: ReadonlyMap<number, string>
   /** A note to the connection, which it is told with the decision. */
   word?: string | null
+  /** Whether the approver was recognized a short while ago, which a charge needs. */
+  isRecent: boolean
 }
 
 /** Thrown where a plan is not what its page showed; it must be looked at again. */
 export class PlanChanged extends Error {}
+
+/** Thrown where a charge is approved by somebody who has to confirm who they are first. */
+export class ConfirmFirst extends Error {}
 
 /**
  * THE WALK OF AN APPROVAL: the chosen calls are done in one transaction, as their connection, and only where whoever
  * approves may do each of them too. What is not as it was shown is left undone as a whole.
  */
 export async function approveProposal(context: ToolContext, approving: Approval): Promise<Proposal> {
-  const { by, proposal: id, chosen, shown, word = null } = approving
+  const { by, proposal: id, chosen, shown, word = null, isRecent } = approving
   return writeTenant(context.database, entryOptions(approving), async (db) => {
     const proposal = await lockOpen(db, approving)
     const calls = await listProposedCalls(db, id)
@@ -48,13 +54,14 @@ export async function approveProposal(context: ToolContext, approving: Approval)
     if (picked.length === 0) throw invalid(refusals.noneChosen())
     if (picked.length !== chosen.size) throw invalid(refusals.otherPlan())
     if (findUnsupported(calls, chosen) !== undefined) throw invalid(refusals.unsupported())
+    if (!isRecent && picked.some(({ given }) => chargeIn(given) !== undefined)) throw new ConfirmFirst()
     const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict(refusals.proposerEnded())
 
     await requireOwnRights(db, context, picked, by, restrictCaller(proposer, by))
     const versions = await findVersions(db, picked)
     for (const call of picked) {
-      const performed = await applyCall(db, context, call, restrictCaller(proposer, by))
+      const performed = await applyCall(db, context, call, restrictCaller(proposer, by), by.user)
       if (callFingerprint(versions.get(call.position), listWrites(performed.outcome)) !== shown.get(call.position))
         throw new PlanChanged()
       await recordCall(db, proposal, call, performed, restrictCaller(proposer, by), by)
@@ -108,7 +115,7 @@ async function requireOwnRights(
   by: Caller,
   caller: Caller,
 ): Promise<void> {
-  const refused = firstRefusal(await rehearse(db, context, calls, by))
+  const refused = firstRefusal(await rehearse(db, context, calls, by, by.user))
   if (refused === undefined) return
   if (firstRefusal(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
     throw new PlanChanged()
@@ -125,8 +132,14 @@ const firstRefusal = (trials: readonly Trial[]): Refusal | undefined => {
 }
 
 /** Does one call for good; one that can't be done any more makes the whole plan stale. */
-const applyCall = (db: WritableDb, context: ToolContext, call: ProposedCall, caller: Caller): Promise<CallResult> =>
-  performCall(db, context, call, caller).catch((error: unknown) => {
+const applyCall = (
+  db: WritableDb,
+  context: ToolContext,
+  call: ProposedCall,
+  caller: Caller,
+  approver: string | null,
+): Promise<CallResult> =>
+  performCall(db, context, call, caller, approver).catch((error: unknown) => {
     throw error instanceof Refusal ? new PlanChanged() : error
   })
 

@@ -3,6 +3,8 @@ import { readTenant, writeTenant, type Database, type WritableDb } from '../plat
 import type { Refusal } from '../platform/errors/refusal.ts'
 import type { Warning } from '../platform/errors/refusal_text.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
+import { isOffice } from '../identity/permissions/areas.ts'
+import { chargeIn } from '../tools/call/burst_limit.ts'
 import { visibleChanges } from '../tools/call/history.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import type { WrittenRecord } from '../tools/call/outcome.ts'
@@ -72,7 +74,7 @@ function toCallView(
   version: string | undefined,
   by: Caller,
 ): Omit<CallView, 'buildsOn'> {
-  const isTheirs = by.scopes.has(toolOfCall(call).scope)
+  const isTheirs = by.scopes.has(toolOfCall(call).scope) && (chargeIn(call.given) === undefined || isOffice(by))
   const seen = { ...call, written: visibleWrites(call.written, by) }
   if (trial === undefined) return { ...seen, now: undefined, mark: '', isStale: false, isTheirs }
   if ('refusal' in trial)

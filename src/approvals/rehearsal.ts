@@ -4,11 +4,14 @@ import { raw, sql } from '../platform/db/database.ts'
 import type { Db, WritableDb } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
+import { todayIn } from '../platform/validation/formats/instants.ts'
 import { withIds, isId } from '../platform/validation/id.ts'
 import { runWithin } from '../tools/call/call.ts'
 import { actionsOf, type ListedTool } from '../tools/declare/catalog.ts'
 import type { ToolContext } from '../tools/call/context.ts'
+import { chargeIn } from '../tools/call/burst_limit.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
+import { prepareProposedCharge } from '../payments/saved/proposed_charge.ts'
 import type { ProposedCall } from './proposal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
@@ -36,10 +39,11 @@ export async function rehearse(
   context: UrlContext,
   calls: readonly PlannedCall[],
   caller: Caller,
+  approver?: string | null,
 ): Promise<Trial[]> {
   const trials: Trial[] = []
   const tried = db.separately(async (own) => {
-    for (const call of calls) trials.push(await trial(own, context, call, caller))
+    for (const call of calls) trials.push(await trial(own, context, call, caller, approver))
     throw new RehearsalRollback()
   })
   await tried.catch((error: unknown) => {
@@ -57,6 +61,7 @@ export async function performCall(
   { baseUrl }: UrlContext,
   call: PlannedCall,
   caller: Caller,
+  approver?: string | null,
 ): Promise<CallResult> {
   let performed: CallResult | undefined
   const part = db.separately(async (own) => {
@@ -67,6 +72,7 @@ export async function performCall(
         { listed: toolOfCall(call), caller, client: null, given: call.given },
       ),
     )
+    await addCharge(own, caller, done.outcome, chargeIn(call.given), approver)
     performed = { ...done, ids }
     if (isUnchanged(done.outcome)) throw new RehearsalRollback()
   })
@@ -76,8 +82,31 @@ export async function performCall(
   return requireValue(performed, 'The result of a call')
 }
 
-const trial = (db: WritableDb, context: UrlContext, call: PlannedCall, caller: Caller): Promise<Trial> =>
-  performCall(db, context, call, caller).then(
+/** Prepares the charge that a call asks for: in a trial it is undone, with an approver the worker makes it. */
+async function addCharge(
+  db: Db,
+  { tenant, user }: Caller,
+  outcome: Outcome,
+  cents: number | undefined,
+  approver: string | null | undefined,
+): Promise<void> {
+  const { written } = outcome
+  if (cents === undefined || written === undefined) return
+  const today = todayIn(tenant.timezone).toString()
+  const order = { invoice: written.record, amount_cents: cents, today, user: approver ?? user }
+  const { method, warning } = await prepareProposedCharge(db, order, approver !== undefined)
+  written.changes['payment_method_id'] = [null, method]
+  outcome.warnings = [...(outcome.warnings ?? []), warning]
+}
+
+const trial = (
+  db: WritableDb,
+  context: UrlContext,
+  call: PlannedCall,
+  caller: Caller,
+  approver?: string | null,
+): Promise<Trial> =>
+  performCall(db, context, call, caller, approver).then(
     (performed) => ({ call, ...performed }),
     (error: unknown) => {
       if (!(error instanceof Refusal)) throw error

@@ -32,7 +32,8 @@ export const listBooksRows = (db: Db, { program, organization }: BooksConnection
     left join invoices i on i.tenant_id = r.tenant_id and i.id = r.record
       and r.kind in ('invoice', 'credit', 'reversal')
     left join payments p on p.tenant_id = r.tenant_id and p.id = r.record and r.kind in ('payment', 'refund')
-    left join invoices pi on pi.tenant_id = p.tenant_id and pi.id = p.invoice_id
+    left join tips t on t.tenant_id = r.tenant_id and t.id = r.record and r.kind = 'tip'
+    left join invoices pi on pi.tenant_id = r.tenant_id and pi.id = coalesce(p.invoice_id, t.invoice_id)
     left join customers c on c.tenant_id = r.tenant_id and c.id = r.record and r.kind = 'customer'
     left join catalog_items k on k.tenant_id = r.tenant_id and k.id = r.record and r.kind = 'item'
     order by r.state in ('held', 'failed') desc, r.updated_at desc, r.record`)

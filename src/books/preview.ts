@@ -34,14 +34,14 @@ const add = (sum: Postings, more: Postings): Postings => {
 export async function previewBooks(
   database: Database,
   tenant: string,
-  { from, maxNumber }: { from: string; maxNumber: number },
+  { from, maxNumber, hasTips }: { from: string; maxNumber: number; hasTips: boolean },
 ): Promise<BooksPreview> {
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => readTenant(database, { tenant }, work)
   const [booked, before] = await Promise.all([
-    read((db) => listBookings(db, from, MAX_DOCUMENTS)),
+    read((db) => listBookings(db, from, MAX_DOCUMENTS, hasTips)),
     read((db) => paymentsBefore(db, from)),
   ])
-  const counts = { customer: 0, item: 0, invoice: 0, payment: 0, refund: 0, credit: 0 }
+  const counts = { customer: 0, item: 0, invoice: 0, payment: 0, refund: 0, credit: 0, tip: 0 }
   let [ledger, documents] = [NO_POSTINGS, NO_POSTINGS]
   for (const { kind, booking } of booked) {
     counts[kind]++

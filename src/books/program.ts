@@ -7,11 +7,21 @@ export type ProgramName = (typeof PROGRAMS)[number]
 export const PROGRAM_NAMES: Readonly<Record<ProgramName, string>> = { quickbooks: 'QuickBooks Online', xero: 'Xero' }
 
 /** Accounts of the ledger that an owner names in their program, which keeps receivables itself. */
-export const BOOK_ACCOUNTS = ['income', 'tax', 'deposits', 'undeposited', 'clearing', 'bad_debts'] as const
-export type BookAccount = Exclude<LedgerAccount, 'receivable' | 'tips'>
+export const BOOK_ACCOUNTS = ['income', 'tax', 'deposits', 'undeposited', 'clearing', 'bad_debts', 'tips'] as const
+export type BookAccount = Exclude<LedgerAccount, 'receivable'>
 
-/** The program's id of each account. */
+/** The program's id of each account; empty where none is chosen, as for tips that aren't sent. */
 export type AccountMap = Readonly<Record<BookAccount, string>>
+
+export const NO_ACCOUNTS: AccountMap = {
+  income: '',
+  tax: '',
+  deposits: '',
+  undeposited: '',
+  clearing: '',
+  bad_debts: '',
+  tips: '',
+}
 
 /** An account of the program, and what it may be chosen for. */
 export type ProgramAccount = { id: string; name: string; uses: readonly BookAccount[] }
@@ -19,7 +29,7 @@ export type ProgramAccount = { id: string; name: string; uses: readonly BookAcco
 /** The company at the program. */
 export type Organization = { id: string; name: string; country: string; currency: string }
 
-export type BooksKind = 'customer' | 'item' | 'invoice' | 'payment' | 'refund' | 'credit' | 'reversal'
+export type BooksKind = 'customer' | 'item' | 'invoice' | 'payment' | 'refund' | 'credit' | 'reversal' | 'tip'
 
 /** `mark` is written into what is made, and finds it again; it names our record and how often it was made. */
 type Marked = { id: string; mark: string }
@@ -78,8 +88,13 @@ export type PaymentDocument = MoneyDocument & {
   account: BookAccount
 }
 
-/** Money that went back, so that the customer owes it again. */
-export type RefundDocument = MoneyDocument & { kind: 'refund'; account: BookAccount; text: string }
+/** Moves money between two accounts: `refund` went back, so that the customer owes it again. */
+export type JournalDocument = MoneyDocument & {
+  kind: 'refund' | 'tip'
+  debit: LedgerAccount
+  credit: BookAccount
+  text: string
+}
 
 /** Takes off what an invoice asks: `credit` is lost, `reversal` was never owed. */
 export type CreditDocument = MoneyDocument & {
@@ -93,7 +108,7 @@ export type BooksDocument =
   | ItemDocument
   | InvoiceDocument
   | PaymentDocument
-  | RefundDocument
+  | JournalDocument
   | CreditDocument
 
 /** A record at the program; `cents` is its total where it has one. */

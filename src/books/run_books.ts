@@ -30,6 +30,7 @@ export async function runBooks(
     const run = {
       key: { program, organization },
       program: books.open(tenant.id, connection),
+      sendsTips: connection.accounts?.tips !== '',
       url: `${baseUrl}/${tenant.id}`,
       today: now.toZonedDateTimeISO(tenant.timezone).toPlainDate().toString(),
       write,

@@ -19,6 +19,8 @@ import {
 export type BooksRun = {
   key: BooksKey
   program: BooksProgram
+  /** Whether an account for tips is chosen. */
+  sendsTips: boolean
   /** Address of the company's pages. */
   url: string
   today: string
@@ -72,6 +74,9 @@ async function makeOnce(
   throw holdRecord('total', String(remote.cents))
 }
 
+/** Kinds that are never changed: what is wrong of them is taken back. */
+const FINAL: ReadonlySet<BooksDocument['kind']> = new Set(['payment', 'refund', 'tip'])
+
 type Current = { name: RecordName; before: BooksRecord; version: number; sent: string }
 
 /** Changes what is there where ours has changed. */
@@ -81,7 +86,7 @@ async function keepUp(
   document: BooksDocument,
 ): Promise<string> {
   const remote = before.remote ?? ''
-  if (before.sent === sent || document.kind === 'payment' || document.kind === 'refund') {
+  if (before.sent === sent || FINAL.has(document.kind)) {
     if (isCredit(document)) await run.program.apply(remote, document, before.request)
     await run.conclude((db) => confirmSent(db, name, version))
     return remote

@@ -1,6 +1,6 @@
 import { isRunning } from './connection/connection.ts'
-import { recordsToCancel, invoicesDue, paymentsDue, writeOffsDue } from './documents/sources.ts'
-import { cancelRecord, sendInvoice, sendPayment, sendWriteOff } from './documents/send_records.ts'
+import { recordsToCancel, invoicesDue, paymentsDue, tipsDue, writeOffsDue } from './documents/sources.ts'
+import { cancelRecord, sendInvoice, sendPayment, sendTip, sendWriteOff } from './documents/send_records.ts'
 import type { BooksRun } from './send.ts'
 
 /** Records of one look, and of one run; companies take turns. */
@@ -42,6 +42,8 @@ async function nextSteps(run: BooksRun, from: string, currency: string): Promise
     )
   const payments = await write((db) => paymentsDue(db, key, from, AT_ONCE))
   if (payments.length > 0) return payments.map((payment) => () => sendPayment(run, payment))
+  const tips = run.sendsTips ? await write((db) => tipsDue(db, key, from, AT_ONCE)) : []
+  if (tips.length > 0) return tips.map((tip) => () => sendTip(run, tip))
   const lost = await write((db) => writeOffsDue(db, key, from, AT_ONCE))
   return lost.map(
     ({ id }) =>

@@ -5,20 +5,42 @@ import type { BillRate } from './bill.ts'
 
 /**
  * Describes an item that can be put on a visit; its price for those alone who may see the catalog. `rate` is its own
- * tax rate, null for none; an item without it is taxed like the visit.
+ * tax rate, null for none; an item without it is taxed like the visit. `favorite` marks those of the person.
  */
-export type FieldItem = { id: string; name: string; unit: string; price_cents: number | null; rate?: BillRate | null }
+export type FieldItem = {
+  id: string
+  name: string
+  unit: string
+  price_cents: number | null
+  rate?: BillRate | null
+  favorite?: true
+}
 
 /** Limits the items a phone is given, and the jobs in which is looked what is used most. */
 const [MAX_ITEMS, MAX_RECENT_JOBS] = [300, 200]
 
-/** Returns what can be put on a visit, the most used of late first. */
-export const fieldCatalog = (db: Db, { scopes }: Caller): Promise<FieldItem[]> =>
-  scopes.has('write:jobs') ? listFieldItems(db, scopes.has('read:catalog_items')) : Promise.resolve([])
+/** Returns what can be put on a visit: the person's favorites first, then the most used of late. */
+export const fieldCatalog = (db: Db, { scopes, user }: Caller): Promise<FieldItem[]> =>
+  scopes.has('write:jobs') ? listFieldItems(db, user, scopes.has('read:catalog_items')) : Promise.resolve([])
 
-type ItemRow = FieldItem & { taxable: boolean; rate_id: string | null; rate_decimal: string | null }
+/** Keeps an item among a person's favorites, or takes it out; the same twice changes nothing. */
+export const setFavorite = (db: Db, user: string, item: string, isFavorite: boolean): Promise<number> =>
+  db.run(
+    isFavorite
+      ? sql`insert into catalog_favorites (tenant_id, user_id, item_id) values (${db.tenant}, ${user}, ${item})
+          on conflict do nothing`
+      : sql`delete from catalog_favorites
+          where tenant_id = ${db.tenant} and user_id = ${user} and item_id = ${item}`,
+  )
 
-async function listFieldItems(db: Db, showsPrice: boolean): Promise<FieldItem[]> {
+type ItemRow = Omit<FieldItem, 'favorite'> & {
+  taxable: boolean
+  rate_id: string | null
+  rate_decimal: string | null
+  is_favorite: boolean
+}
+
+async function listFieldItems(db: Db, user: string | null, showsPrice: boolean): Promise<FieldItem[]> {
   const rows = await db.all<ItemRow>(sql`
     with used as (
       select line ->> 'catalog_item_id' as item, count(*) as times
@@ -27,13 +49,15 @@ async function listFieldItems(db: Db, showsPrice: boolean): Promise<FieldItem[]>
         jsonb_array_elements(j.line_items) line
       where line ->> 'catalog_item_id' is not null group by 1)
     select i.id, i.name, i.unit, case when ${showsPrice} then ${itemPrice} end as price_cents, i.taxable,
-      r.id as rate_id, r.rate_decimal
+      r.id as rate_id, r.rate_decimal, f.item_id is not null as is_favorite
     from catalog_items i left join used u on u.item = i.id::text
       left join tax_rates r on r.tenant_id = ${db.tenant} and r.id = i.tax_rate_id and r.archived_at is null
+      left join catalog_favorites f on f.tenant_id = ${db.tenant} and f.user_id = ${user} and f.item_id = i.id
     where i.tenant_id = ${db.tenant} and i.archived_at is null and i.kind <> 'discount'
-    order by coalesce(u.times, 0) desc, i.name_folded, i.id limit ${MAX_ITEMS}`)
-  return rows.map(({ taxable, rate_id, rate_decimal, ...item }) => ({
+    order by (f.item_id is null), coalesce(u.times, 0) desc, i.name_folded, i.id limit ${MAX_ITEMS}`)
+  return rows.map(({ taxable, rate_id, rate_decimal, is_favorite, ...item }) => ({
     ...item,
+    ...(is_favorite && { favorite: true as const }),
     ...(taxable && rate_id === null ? {} : { rate: taxable ? toRate(rate_id, rate_decimal) : null }),
   }))
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Caller } from '../identity/credentials/caller.ts'
+import { isOffice } from '../identity/permissions/areas.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { say } from '../platform/i18n/say.ts'
@@ -26,12 +27,14 @@ export type DayReader = {
   channels(db: Db): Promise<MessageChannel[]>
 }
 
+type FieldRight = 'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'receipts' | 'late' | 'quotes' | 'charges'
+
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
 export type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
-  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'receipts' | 'late', boolean>
+  may: Record<FieldRight, boolean>
   /** Roads of the company's messages that are open. */
   channels: MessageChannel[]
   visits: Versioned<FieldVisit>[]
@@ -99,7 +102,7 @@ export async function findVisits(db: Db, reader: DayReader, ids: readonly string
   )
 }
 
-function rightsOf({ scopes }: Caller): FieldDay['may'] {
+function rightsOf({ scopes, role }: Caller): FieldDay['may'] {
   const may = (...all: Scope[]): boolean => all.every((scope) => scopes.has(scope))
   const jobs = may('read:jobs', 'write:jobs')
   return {
@@ -110,6 +113,8 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
     payments: mayBill({ scopes }),
     receipts: mayBill({ scopes }) && may('read:customers'),
     late: jobs,
+    quotes: may('read:customers', 'read:quotes', 'write:quotes'),
+    charges: isOffice({ role }) && mayBill({ scopes }),
   }
 }
 

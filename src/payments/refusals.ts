@@ -1,7 +1,42 @@
-import { defineRefusals } from '../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../platform/errors/refusal_text.ts'
 
-/** Refusals of decisions about payment events that wait for a person. */
+/** Refusals of charges, and of decisions about payment events that wait for a person. */
 export const refusals = defineRefusals('payments', {
+  nothingOwed: {
+    agent: 'nothing can be charged for {number}: it is a draft, or nothing is owed',
+    en: 'There is nothing to pay on this invoice.',
+    es: 'No hay nada que pagar en esta factura.',
+  },
+  paymentUnderWay: {
+    agent: 'another payment of {number} is under way; wait until it has ended',
+    en: 'Another payment is under way. Wait until it has ended.',
+    es: 'Hay otro pago en curso. Espere a que termine.',
+  },
+  aboveBalance: {
+    agent: 'charge_cents must be at most {balance}, which is still owed',
+    en: 'Enter at most {balance}, the amount that is still owed.',
+    es: 'Escriba como máximo {balance}, que es lo que falta por pagar.',
+  },
+  aboveLimit: {
+    agent: "charge_cents must be at most {max}, the company's limit",
+    en: 'Enter at most {max}, the limit that an owner set.',
+    es: 'Escriba como máximo {max}, el límite que fijó un propietario.',
+  },
+  nothingOnFile: {
+    agent: 'the customer has no card or bank account on file',
+    en: 'Nothing is on file. Ask the customer to save a card or bank account.',
+    es: 'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
+  },
+  noCharges: {
+    agent: "the company's account at the payments provider takes no charges now",
+    en: 'Your account at the payments provider takes no charges now.',
+    es: 'Su cuenta en el proveedor de pagos no acepta cobros en este momento.',
+  },
+  officeCharges: {
+    agent: 'only owners and office members who may write invoices charge a saved payment method',
+    en: 'Only owners and office members who may edit invoices charge saved payment methods.',
+    es: 'Solo los propietarios y el personal de oficina que puede editar facturas cobran con métodos guardados.',
+  },
   unknownInvoice: {
     agent: "must be the id of an invoice of this company (got ''{invoice}'')",
     en: 'Enter the id of an invoice of this company.',
@@ -66,5 +101,13 @@ export const refusals = defineRefusals('payments', {
     agent: 'this event was ingested in the right mode since; discard the parked one',
     en: 'This event has come in again in the right mode. Discard this copy.',
     es: 'Este evento volvió a llegar en el modo correcto. Descarte esta copia.',
+  },
+})
+
+export const warnings = defineWarnings('payments', {
+  charges: {
+    agent: "the customer's saved payment method is charged once a person approves",
+    en: '{method} is charged, and the customer gets a receipt.',
+    es: 'Se cobra a {method}, y el cliente recibe un recibo.',
   },
 })

@@ -22,6 +22,7 @@ export async function approveAll(
   await approveProposal(context, {
     proposal,
     by,
+    isRecent: true,
     chosen: new Set(calls.map(({ position }) => position)),
     shown: new Map(calls.map(({ position, mark }) => [position, mark])),
   })

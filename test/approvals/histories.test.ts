@@ -151,6 +151,7 @@ async function approveAll({ tenant, approver }: Side, proposal: string, log: rea
   await approveProposal(context, {
     proposal,
     by,
+    isRecent: true,
     chosen: new Set(calls.map(({ position }) => position)),
     shown: new Map(calls.map(({ position, mark }) => [position, mark])),
   })

@@ -12,7 +12,7 @@ type Scene = BooksScene | XeroScene
 const step = fc.oneof(
   fc.record({ kind: fc.constant('bill' as const), cents: fc.integer({ min: 1, max: 90_000 }), percent: fc.nat(100) }),
   fc.record({
-    kind: fc.constantFrom('pay' as const, 'charge' as const, 'refund' as const),
+    kind: fc.constantFrom('pay' as const, 'charge' as const, 'refund' as const, 'tip' as const),
     at: fc.nat(),
     part: fc.integer({ min: 1, max: 100 }),
   }),
@@ -71,6 +71,7 @@ async function change(scene: Scene, invoice: string, one: Exclude<Step, { kind: 
   if (one.kind === 'pay' && open > 0 && status !== 'draft') await scene.pay(invoice, (partOf(open) / 100).toFixed(2))
   if (one.kind === 'charge' && open > 0 && status !== 'draft') await scene.charge(invoice, partOf(open))
   if (one.kind === 'refund' && received > 0) await scene.charge(invoice, 0 - partOf(received))
+  if (one.kind === 'tip') await scene.tip(invoice, one.at % 2 === 0 ? one.part : 0 - one.part)
   if (one.kind === 'void' && status !== 'void' && received === 0) await office.send('invoices_void', { id: invoice })
   if (one.kind === 'redraft' && received === 0 && (status === 'sent' || status === 'draft'))
     await office.call('invoices_update', { id: invoice, status: status === 'sent' ? 'draft' : 'sent' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { previewBooks } from '../../src/books/preview.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
+import { ACCOUNTS } from '../harness/books/quickbooks.ts'
 import { said, submit } from '../harness/identity/people_pages.ts'
 import { FROM, openBooksScene, type BooksScene } from './scene.ts'
 
@@ -78,14 +79,64 @@ describe('a deposit', () => {
     await scene.work()
     assert.equal(scene.program.balances().deposits, 0)
     assert.deepEqual(scene.program.balances(), await scene.ledger())
-    const preview = await previewBooks(scene.service.database, office.id, { from: FROM, maxNumber: 21 })
-    assert.deepEqual(preview.documents, { ...(await scene.ledger()), tips: 0 })
+    const preview = await previewBooks(scene.service.database, office.id, { from: FROM, maxNumber: 21, hasTips: true })
+    assert.deepEqual(preview.documents, await scene.ledger())
     assert.deepEqual(preview.ledger, preview.documents)
     assert.deepEqual(preview.problems, [])
   })
+})
 
+describe('tips', () => {
+  it('are journal entries against an account of their own, which touch neither invoice nor tax', async () => {
+    const { tax } = scene.program.balances()
+    const invoice = await scene.invoice({ issue_date: '2026-02-03', due_date: '2026-03-03' })
+    await scene.tip(String(invoice['id']), 1_250)
+    await scene.tip(String(invoice['id']), -250)
+    await scene.work()
+    assert.equal(scene.program.all('JournalEntry').length, 2)
+    assert.deepEqual(scene.program.balances(), await scene.ledger())
+    assert.equal(scene.program.balances().tips, -1_000)
+    assert.equal(scene.program.balances().tax, tax - Number(invoice['tax_cents']))
+    assert.match(said(await scene.office.browser.get(scene.page)), /Tip INV-\S+ .*Sent/)
+    const preview = await previewBooks(scene.service.database, scene.office.id, {
+      from: FROM,
+      maxNumber: 21,
+      hasTips: true,
+    })
+    assert.deepEqual([preview.counts.tip, preview.documents], [2, await scene.ledger()])
+  })
+
+  it('stay out where no account is chosen for them, and are sent once one is', async () => {
+    const { office, page } = scene
+    const { receivable: _, ...chosen } = ACCOUNTS
+    const choose = (tips: string) =>
+      submit(office.browser, `${page}?accounts=yes`, { ...chosen, tips, act: 'accounts' }, page)
+    assert.equal((await choose('')).status, 303)
+    const invoice = await scene.invoice({ issue_date: '2026-02-04', due_date: '2026-03-04' })
+    await scene.tip(String(invoice['id']), 700)
+    await scene.work()
+    assert.equal(scene.program.balances().tips, -1_000)
+    const preview = await previewBooks(scene.service.database, office.id, { from: FROM, maxNumber: 21, hasTips: false })
+    assert.deepEqual([preview.counts.tip, preview.ledger.tips], [0, 0])
+    assert.equal((await choose('7')).status, 303)
+    await scene.work()
+    assert.equal(scene.program.balances().tips, -1_700)
+    // A choice of before tips were sent names no account for them.
+    await scene.run(sql`update books_connections set accounts = accounts - 'tips' where tenant_id = ${office.id}`)
+    await scene.tip(String(invoice['id']), 300)
+    await scene.work()
+    assert.equal(scene.program.balances().tips, -1_700)
+    assert.equal((await choose('7')).status, 303)
+  })
+})
+
+describe('a document', () => {
   it('whose number is too long for the program is named by the dry run', async () => {
-    const preview = await previewBooks(scene.service.database, scene.office.id, { from: FROM, maxNumber: 3 })
+    const preview = await previewBooks(scene.service.database, scene.office.id, {
+      from: FROM,
+      maxNumber: 3,
+      hasTips: true,
+    })
     assert.ok(preview.problems.length > 0 && preview.problems.every(({ reason }) => reason === 'number_long'))
   })
 })

@@ -90,6 +90,28 @@ describe('what changes after it was sent to Xero', () => {
     await requireEqual()
   })
 
+  it('has its tips as journal entries, which touch neither invoice nor tax', async () => {
+    const id = await bill(5_000)
+    await scene.tip(id, 900)
+    await requireEqual()
+    await scene.tip(id, -400)
+    await requireEqual()
+    assert.equal(scene.program.balances().tips, -500)
+    assert.deepEqual(
+      scene.program.stores['ManualJournals']?.map(({ JournalLines }) => JournalLines),
+      [
+        [
+          { AccountCode: '611', LineAmount: 9 },
+          { AccountCode: '840', LineAmount: -9 },
+        ],
+        [
+          { AccountCode: '840', LineAmount: 4 },
+          { AccountCode: '611', LineAmount: -4 },
+        ],
+      ],
+    )
+  })
+
   it('waits for a person where a payment is of no invoice there', async () => {
     const id = await bill(5_000)
     await scene.charge(id, 9_000)

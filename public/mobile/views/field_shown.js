@@ -24,6 +24,16 @@ export const visitShown = (visit) =>
 /** @param {Visit} visit */
 const same = (visit) => visit
 
+/** Returns the catalog with the favorites that were chosen here and have yet to be sent. */
+export const catalogShown = () => {
+  const chosen = new Map(
+    phone.acts
+      .filter(({ act, state, isFresh }) => 'favorite' in act && (state === 'waiting' || (state === 'sent' && isFresh)))
+      .map(({ act }) => [act['catalog_item_id'], act['favorite']]),
+  )
+  return (phone.day?.catalog ?? []).map((item) => ({ ...item, favorite: chosen.get(item.id) ?? item.favorite }))
+}
+
 /** Returns when an act was done by the service's clock. @param {Act} act */
 const doneAt = ({ at }) => new Date(Date.parse(at) + phone.skew).toISOString()
 

@@ -110,6 +110,8 @@ function doing(visit) {
       may['payments'] &&
         due.length > 0 &&
         tool('payment', 'money', visit, due.length === 1 ? money(due[0]?.due_cents ?? 0) : ''),
+      may['quotes'] && pageTool('quote', 'note', `quotes/new?customer_id=${visit.customer.id}`),
+      may['charges'] && due[0]?.id != null && pageTool('charge', 'money', `invoices/${due[0].id}/charge`),
       may['late'] && !isOver && visit.mine && tool('late', 'late', visit),
       may['status'] && isOn && tool('hold', 'hold', visit, '', 'to_on_hold'),
       may['status'] && state !== 'none' && tool('time_correction', 'clock', visit),
@@ -172,6 +174,20 @@ const tool = (does, drawn, { id }, more = '', word = does) =>
     { class: 'field-tool', type: 'button', id: `do-${does}`, 'data-do': does, 'data-visit': id },
     icon(drawn),
     el('span', {}, say(word), more !== '' && el('span', { class: 'help' }, more)),
+  )
+
+/**
+ * Draws what is done on a page of the office, which needs a signal.
+ * @param {string} word
+ * @param {string} drawn
+ * @param {string} path
+ */
+const pageTool = (word, drawn, path) =>
+  el(
+    'a',
+    { class: 'field-tool', id: `do-${word}`, href: `/${phone.company}/${path}` },
+    icon(drawn),
+    el('span', {}, say(word)),
   )
 
 /** @param {Visit} visit */

@@ -6,7 +6,7 @@ import { field, input, textOf } from './field_inputs.js'
 import { paymentSheet, receiptSheet } from './field_money.js'
 import { phone, visitOf } from './field_phone.js'
 import { photoFields, readPhotos } from './field_pictures.js'
-import { visitShown } from '../views/field_shown.js'
+import { catalogShown, visitShown } from '../views/field_shown.js'
 import { clock, dated, el, money, numberIn, part, place, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
@@ -100,13 +100,27 @@ const SHEETS = {
     },
   }),
   part: ({ before }) => {
-    const catalog = phone.day?.catalog ?? []
-    const chosen = catalog.find(({ id }) => id === before['catalog_item_id'])?.name ?? ''
+    const catalog = catalogShown()
+    const favorites = catalog.filter(({ favorite }) => favorite)
+    const tick = input({ type: 'checkbox', name: 'favorite', checked: before['favorite'] === true })
+    const itemIn = (/** @type {string} */ text) => {
+      const typed = text.trim().toLowerCase()
+      const near = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
+      return near.find(({ name }) => name.toLowerCase() === typed) ?? (near.length === 1 ? near[0] : undefined)
+    }
+    const value = catalog.find(({ id }) => id === before['catalog_item_id'])?.name ?? ''
+    const showTick = () => (tick.checked = itemIn(which.value)?.favorite === true)
+    const which = input({ name: 'item', list: 'items', value, autofocus: true, input: showTick })
+    const add = (/** @type {string} */ name) => {
+      which.value = name
+      tick.checked = true
+      which.form?.requestSubmit()
+    }
     return {
       title: say('part'),
       button: say('add'),
       fields: [
-        field(say('which_part'), input({ name: 'item', list: 'items', value: chosen, autofocus: true })),
+        field(say('which_part'), which),
         el(
           'datalist',
           { id: 'items' },
@@ -115,15 +129,25 @@ const SHEETS = {
           ),
         ),
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
+        el('label', { class: 'field-tick' }, tick, say('favorite')),
+        favorites.length > 0 &&
+          el(
+            'div',
+            { class: 'field-choices', role: 'group', 'aria-label': say('favorites') },
+            ...favorites.map(({ name }) =>
+              el('button', { class: 'button plain', type: 'button', click: () => add(name) }, name),
+            ),
+          ),
       ],
       read: (data) => {
-        const typed = textOf(data, 'item').toLowerCase()
-        const near = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
-        const item = near.find(({ name }) => name.toLowerCase() === typed) ?? (near.length === 1 ? near[0] : undefined)
+        const item = itemIn(textOf(data, 'item'))
         if (item === undefined) return say('not_listed')
         const quantity = numberIn(textOf(data, 'quantity'))
         if (!(quantity > 0)) return say('above_zero')
-        return { fields: { catalog_item_id: item.id, quantity }, says: `${quantity} × ${item.name}` }
+        const favorite = data.has('favorite')
+        const isChanged = favorite !== (item.favorite ?? false)
+        const fields = { catalog_item_id: item.id, quantity, ...(isChanged && { favorite }) }
+        return { fields, says: `${quantity} × ${item.name}` }
       },
     }
   },

@@ -21,4 +21,5 @@ export function textOf(data, name) {
 export const field = (label, input) => el('label', { class: 'field-field' }, label, input)
 
 /** @param {Record<string, any>} properties */
-export const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200, ...properties })
+export const input = (properties) =>
+  /** @type {HTMLInputElement} */ (el('input', { autocomplete: 'off', maxlength: 200, ...properties }))

@@ -24,7 +24,7 @@ import { place } from '../views/field_words.js'
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
+ *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept

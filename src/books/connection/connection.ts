@@ -26,7 +26,9 @@ export type BooksConnection = {
   wait_until: string | null
 }
 
-const COLUMNS = sql`program, organization, organization_name, organization_country, accounts, from_day, started_at,
+/** Accounts that were chosen before tips were sent name none for them. */
+const COLUMNS = sql`program, organization, organization_name, organization_country,
+  '{"tips": ""}'::jsonb || accounts as accounts, from_day, started_at,
   paused_at, revoked_at, wait_until`
 
 export const findConnection = (db: Db): Promise<BooksConnection | undefined> =>
@@ -93,6 +95,7 @@ export function readAccounts(
   offered: readonly ProgramAccount[],
 ): AccountMap {
   const read = (use: BookAccount): string => {
+    if (use === 'tips' && (chosen(use) ?? '') === '') return ''
     const account = offered.find(({ id, uses }) => id === chosen(use) && uses.includes(use))
     if (account === undefined) throw invalidField(use, refusals.noAccount())
     return account.id
@@ -104,6 +107,7 @@ export function readAccounts(
     undeposited: read('undeposited'),
     clearing: read('clearing'),
     bad_debts: read('bad_debts'),
+    tips: read('tips'),
   }
 }
 

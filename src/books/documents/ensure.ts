@@ -1,24 +1,26 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import { exportCustomer, type ExportedCustomer } from '../../records/invoices/index.ts'
 import { BooksError, holdRecord } from '../books_error.ts'
 import type { BooksLine } from '../program.ts'
 import { findRecord, markProblem } from '../records.ts'
 import { sendOnce, type BooksRun, type Unmarked } from '../send.ts'
 import { findOwnItem } from './items.ts'
 import type { SourceLine } from './lines.ts'
-import { findCustomerSource, findItemSource, type BooksKey, type CustomerSource, type ItemSource } from './sources.ts'
+import { findItemSource, isErased, type BooksKey, type ItemSource } from './sources.ts'
 
 /** Returns the program's id of a customer, who is made or brought up to date there first. */
 export async function ensureCustomer(run: BooksRun, id: string): Promise<string> {
-  const [source, before, isShared] = await run.write((db) =>
+  const [source, before, isShared, isGone] = await run.write((db) =>
     Promise.all([
-      findCustomerSource(db, id),
+      exportCustomer(db, id),
       findRecord(db, { key: run.key, kind: 'customer', id }),
       isNameShared(db, run.key, id),
+      isErased(db, id),
     ]),
   )
   if (source === undefined) throw holdRecord('gone')
   // An erased customer keeps what the books have of them.
-  if (source.is_erased && before?.remote != null) return before.remote
+  if (isGone && before?.remote != null) return before.remote
   return ensure(run, customerDocument(source, isShared))
 }
 
@@ -64,7 +66,7 @@ const isNameShared = async (db: Db, { program, organization }: BooksKey, id: str
     where c.tenant_id = ${db.tenant} and o.tenant_id = ${db.tenant} and c.id = ${id} limit 1`)) !== undefined
 
 /** Returns a customer with a name as both programs take it; a second one of the same name has the end of its id. */
-const customerDocument = (source: CustomerSource, isShared: boolean): Unmarked & { kind: 'customer' } => ({
+const customerDocument = (source: ExportedCustomer, isShared: boolean): Unmarked & { kind: 'customer' } => ({
   kind: 'customer',
   id: source.id,
   name: `${plainName(source.display_name, 90)}${isShared ? ` (${source.id.slice(-6)})` : ''}`,
@@ -73,7 +75,7 @@ const customerDocument = (source: CustomerSource, isShared: boolean): Unmarked &
   last: source.last_name,
   email: source.email,
   phone: source.phone,
-  street: source.street === '' ? null : source.street,
+  street: [source.address_line1, source.address_line2].filter((line) => line !== null).join(', ') || null,
   city: source.city,
   region: source.region,
   postal: source.postal_code,

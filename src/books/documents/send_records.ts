@@ -5,7 +5,14 @@ import { markOf, noteProblems, sendOnce, type BooksRun } from '../send.ts'
 import { ensureCustomer, ensureItems } from './ensure.ts'
 import { OWN_ITEMS } from './items.ts'
 import { invoiceLines, singleLine } from './lines.ts'
-import { findInvoiceSource, isInLedger, refundsOf, type InvoiceSource, type PaymentSource } from './sources.ts'
+import {
+  findInvoiceSource,
+  isInLedger,
+  refundsOf,
+  type InvoiceSource,
+  type PaymentSource,
+  type TipSource,
+} from './sources.ts'
 
 /** Sends an invoice, or takes it back where it isn't in our books any more. */
 export async function sendInvoice(run: BooksRun, id: string): Promise<void> {
@@ -70,7 +77,8 @@ type LookupFacts = Omit<CreditDocument, 'kind' | 'invoice' | 'lines'>
 /** Returns as much of a document as the program needs to find it. */
 function lookupOf(kind: BooksKind, facts: LookupFacts) {
   if (kind === 'payment') return { ...facts, kind, invoice: null, refunds: [], account: 'undeposited' as const }
-  if (kind === 'refund') return { ...facts, kind, account: 'undeposited' as const, text: '' }
+  if (kind === 'refund' || kind === 'tip')
+    return { ...facts, kind, debit: 'receivable' as const, credit: 'undeposited' as const, text: '' }
   if (kind === 'credit' || kind === 'reversal') return { ...facts, kind, invoice: '', lines: [] }
   return { ...facts, kind: 'invoice' as const, due: facts.day, reference: null, url: '', lines: [] }
 }
@@ -87,19 +95,31 @@ export async function sendPayment(run: BooksRun, source: PaymentSource): Promise
       day: source.paid_on,
       currency: source.currency,
       cents: Math.abs(source.amount_cents),
-      account,
     }
     if (isRefund) {
-      const text = `Refund ${source.display_number}`
-      return sendOnce(run, { ...shared, kind: 'refund', number: `R-${source.id.slice(-12)}`, text }, 0)
+      const journal = { debit: 'receivable' as const, credit: account, text: `Refund ${source.display_number}` }
+      return sendOnce(run, { ...shared, ...journal, kind: 'refund', number: `R-${source.id.slice(-12)}` }, 0)
     }
     const refunds = await run.write((db) => refundsOf(db, run.key, source.invoice_id))
     const number = source.reference ?? source.display_number
-    return sendOnce(run, { ...shared, kind: 'payment', number, invoice: source.invoice, refunds }, 0)
+    return sendOnce(run, { ...shared, kind: 'payment', account, number, invoice: source.invoice, refunds }, 0)
   })
 }
 
 const ONLINE: ReadonlySet<string> = new Set(['charge', 'refund', 'dispute'])
+
+/** Sends a tip, or what went back of one: owed to whoever earned it, and no part of its invoice. */
+export async function sendTip(
+  run: BooksRun,
+  { id, display_number, paid_on, currency, ...tip }: TipSource,
+): Promise<void> {
+  await noteProblems(run, { key: run.key, kind: 'tip', id }, 0, () => {
+    const [debit, credit] = tip.amount_cents > 0 ? (['clearing', 'tips'] as const) : (['tips', 'clearing'] as const)
+    const shared = { id, customer: '', day: paid_on, currency, cents: Math.abs(tip.amount_cents) }
+    const number = `T-${id.slice(-12)}`
+    return sendOnce(run, { ...shared, kind: 'tip', number, debit, credit, text: `Tip ${display_number}` }, 0)
+  })
+}
 
 /** Sends what of an invoice was written off, as a credit. */
 export async function sendWriteOff(run: BooksRun, id: string): Promise<void> {

@@ -1,44 +1,19 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { BookedDocument } from '../../money/posting.ts'
-import type { ExportedInvoice } from '../../records/invoices/index.ts'
+import { bookedColumns, type BookedInvoice } from '../../records/invoices/index.ts'
 import type { ProgramName } from '../program.ts'
 
 /** A company of a program, by which records are kept. */
 export type BooksKey = { program: ProgramName; organization: string }
 
-/** An invoice as the books need it; `version` is the time of its last change in milliseconds. */
-export type InvoiceSource = Pick<
-  ExportedInvoice,
-  | 'id'
-  | 'display_number'
-  | 'status'
-  | 'issue_date'
-  | 'due_date'
-  | 'po_number'
-  | 'currency'
-  | 'line_items'
-  | 'taxes'
-  | 'subtotal_cents'
-  | 'discount_cents'
-  | 'tax_cents'
-  | 'total_cents'
-  | 'balance_due_cents'
-  | 'is_deposit'
-  | 'deducted_cents'
-  | 'deductions'
-> & { customer_id: string; version: number }
+/** An invoice; `version` is the time of its last change in milliseconds. */
+export type InvoiceSource = BookedInvoice & { customer_id: string; version: number }
 
 const VERSION = sql`(extract(epoch from i.updated_at) * 1000)::bigint`
 
 /** Returns invoices that a condition selects, in the order of their days. */
 const listInvoices = (db: Db, where: Sql, most: number): Promise<InvoiceSource[]> =>
-  db.all<InvoiceSource>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.po_number, i.currency,
-      i.line_items, i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.balance_due_cents,
-      i.deposit_of is not null as is_deposit, i.deducted_cents, i.customer_id, ${VERSION} as version,
-      (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents)
-        order by d.number), '[]')
-        from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
-        where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions
+  db.all<InvoiceSource>(sql`select ${bookedColumns(db)}, i.customer_id, ${VERSION} as version
     from invoices i where i.tenant_id = ${db.tenant} and ${where}
     order by i.issue_date, i.created_at, i.id limit ${most}`)
 
@@ -119,6 +94,19 @@ export const paymentsDue = (db: Db, key: BooksKey, from: string, most: number): 
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
     order by p.paid_on, p.id limit ${most}`)
 
+/** A tip, or what went back of one. */
+export type TipSource = Pick<PaymentSource, 'id' | 'display_number' | 'currency' | 'paid_on' | 'amount_cents'>
+
+const TIPS = sql`from tips t join invoices i on i.tenant_id = t.tenant_id and i.id = t.invoice_id`
+
+/** Returns tips to send, of invoices from a day on. */
+export const tipsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<TipSource[]> =>
+  db.all<TipSource>(sql`select t.id, i.display_number, i.currency, t.paid_on, t.amount_cents
+    ${TIPS} ${record(sql`r`, key, 'tip', sql`t.id`)}
+    where t.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
+      and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
+    order by t.paid_on, t.id limit ${most}`)
+
 /** Returns what was sent as payments, refunds and write-offs that are no more, or of another amount. */
 export const recordsToCancel = (
   db: Db,
@@ -158,7 +146,7 @@ export const refundsOf = async (db: Db, { program, organization }: BooksKey, inv
   ).map(({ remote }) => remote)
 
 /** Returns what the ledger books for invoices from a day on, in their order, and then for payments and write-offs. */
-export const listBookings = (db: Db, from: string, most: number): Promise<BookedRow[]> =>
+export const listBookings = (db: Db, from: string, most: number, hasTips: boolean): Promise<BookedRow[]> =>
   db.all<BookedRow>(sql`select kind, booking from (
       select 1 as place, i.issue_date as day, i.created_at as at, i.id, 'invoice' as kind, jsonb_build_object(
         'of', 'invoice', 'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents,
@@ -174,40 +162,18 @@ export const listBookings = (db: Db, from: string, most: number): Promise<Booked
         jsonb_build_object('of', 'payment', 'amount_cents', p.amount_cents,
           'is_online', p.kind in ('charge', 'refund', 'dispute'))
       ${PAYMENTS} where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
-        and ${STANDING}) booked
+        and ${STANDING}
+      union all
+      select 4, t.paid_on, t.at, t.id, 'tip', jsonb_build_object('of', 'tip', 'amount_cents', t.amount_cents)
+      ${TIPS} where t.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
+        and ${hasTips}) booked
     order by place, day, at, id limit ${most}`)
 
-export type BookedRow = { kind: 'invoice' | 'payment' | 'refund' | 'credit'; booking: BookedDocument }
+export type BookedRow = { kind: 'invoice' | 'payment' | 'refund' | 'credit' | 'tip'; booking: BookedDocument }
 
-/** A customer as the books need it. */
-export type CustomerSource = {
-  id: string
-  display_name: string
-  company_name: string | null
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  street: string | null
-  city: string | null
-  region: string | null
-  postal_code: string | null
-  country: string | null
-  is_erased: boolean
-}
-
-export const findCustomerSource = (db: Db, id: string): Promise<CustomerSource | undefined> =>
-  db.maybe<CustomerSource>(sql`select c.id, c.display_name, c.company_name,
-      coalesce(c.first_name, k.first_name) as first_name, coalesce(c.last_name, k.last_name) as last_name, k.email,
-      k.phone, concat_ws(', ', l.address_line1, l.address_line2) as street, l.city, l.region, l.postal_code, l.country,
-      exists (select 1 from erasures e where e.tenant_id = ${db.tenant} and e.subject_id = ${id}) as is_erased
-    from customers c
-    left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
-      and k.archived_at is null
-    left join lateral (select * from locations l
-      where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
-      order by l.type = 'billing' desc limit 1) l on true
-    where c.tenant_id = ${db.tenant} and c.id = ${id}`)
+export const isErased = async (db: Db, customer: string): Promise<boolean> =>
+  (await db.maybe(sql`select from erasures where tenant_id = ${db.tenant} and subject_id = ${customer} limit 1`)) !==
+  undefined
 
 /** A catalog item as the books need it. */
 export type ItemSource = { id: string; name: string; sku: string | null; description: string | null; kind: string }

@@ -7,7 +7,7 @@ import type { QuickbooksRequests } from './requests.ts'
 const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   Income: ['income', 'bad_debts'],
   'Other Income': ['income'],
-  'Other Current Liability': ['tax', 'deposits'],
+  'Other Current Liability': ['tax', 'deposits', 'tips'],
   'Other Current Asset': ['undeposited', 'clearing'],
   Bank: ['undeposited', 'clearing'],
   Expense: ['bad_debts'],

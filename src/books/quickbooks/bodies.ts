@@ -1,15 +1,17 @@
 import type { JsonFields } from '../../platform/validation/json_fields.ts'
-import type {
-  AccountMap,
-  BooksDocument,
-  BooksLine,
-  CreditDocument,
-  CustomerDocument,
-  InvoiceDocument,
-  ItemDocument,
-  PaymentDocument,
-  RefundDocument,
+import {
+  NO_ACCOUNTS,
+  type AccountMap,
+  type BooksDocument,
+  type BooksLine,
+  type CreditDocument,
+  type CustomerDocument,
+  type InvoiceDocument,
+  type ItemDocument,
+  type PaymentDocument,
+  type JournalDocument,
 } from '../program.ts'
+import type { LedgerAccount } from '../../money/posting.ts'
 import { amountOf } from '../reading.ts'
 
 /** `open` is what the invoice of a payment still asks; `receivable` the account of receivables. */
@@ -28,13 +30,12 @@ export function toBody(document: BooksDocument, options: BodyOptions): JsonField
     case 'payment':
       return paymentBody(document, accounts, options.open)
     case 'refund':
-      return refundBody(document, accounts, options.receivable)
+    case 'tip':
+      return journalBody(document, { ...accounts, receivable: options.receivable })
     default:
       return creditBody(document, options.country)
   }
 }
-
-const NO_ACCOUNTS: AccountMap = { income: '', tax: '', deposits: '', undeposited: '', clearing: '', bad_debts: '' }
 
 const customerBody = (customer: CustomerDocument): JsonFields => ({
   DisplayName: customer.name,
@@ -111,25 +112,23 @@ const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: numbe
         ],
 })
 
-/** Returns the journal entry by which a customer owes again what went back to them. */
-function refundBody(refund: RefundDocument, accounts: AccountMap, receivable: string): JsonFields {
-  const line = (PostingType: string, detail: JsonFields): JsonFields => ({
+/** Returns the journal entry of two lines; that of receivables names whose they are. */
+function journalBody(journal: JournalDocument, accounts: AccountMap & { receivable: string }): JsonFields {
+  const line = (PostingType: 'Debit' | 'Credit', account: LedgerAccount): JsonFields => ({
     DetailType: 'JournalEntryLineDetail',
-    Amount: amountOf(refund.cents, refund.currency),
-    Description: refund.text.slice(0, 4000),
-    JournalEntryLineDetail: { PostingType, ...detail },
+    Amount: amountOf(journal.cents, journal.currency),
+    Description: journal.text.slice(0, 4000),
+    JournalEntryLineDetail: {
+      PostingType,
+      AccountRef: { value: accounts[account] },
+      ...(account === 'receivable' && { Entity: { Type: 'Customer', EntityRef: { value: journal.customer } } }),
+    },
   })
   return {
-    DocNumber: refund.number,
-    TxnDate: refund.day,
-    CurrencyRef: { value: refund.currency },
-    PrivateNote: refund.mark,
-    Line: [
-      line('Debit', {
-        AccountRef: { value: receivable },
-        Entity: { Type: 'Customer', EntityRef: { value: refund.customer } },
-      }),
-      line('Credit', { AccountRef: { value: accounts[refund.account] } }),
-    ],
+    DocNumber: journal.number,
+    TxnDate: journal.day,
+    CurrencyRef: { value: journal.currency },
+    PrivateNote: journal.mark,
+    Line: [line('Debit', journal.debit), line('Credit', journal.credit)],
   }
 }

@@ -102,6 +102,7 @@ const OPERATIONS: Readonly<Record<BooksKind, Readonly<Record<string, string>>>> 
   invoice: { operation: 'void' },
   payment: { operation: 'update', include: 'void' },
   refund: DELETE,
+  tip: DELETE,
   credit: DELETE,
   reversal: DELETE,
 }
@@ -151,7 +152,10 @@ const isVoid = ({ TotalAmt, PrivateNote }: JsonFields): boolean =>
 /** Reads what is there; a journal entry says no total. */
 const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => ({
   id: textOf(found['Id']),
-  cents: 'cents' in document && document.kind !== 'refund' ? centsOf(found, 'TotalAmt', document.currency) : null,
+  cents:
+    'cents' in document && ENTITIES[document.kind] !== 'JournalEntry'
+      ? centsOf(found, 'TotalAmt', document.currency)
+      : null,
 })
 
 /** Reads what was made; an answer without it may still be of something that was, which is looked for later. */

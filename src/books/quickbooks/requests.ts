@@ -14,6 +14,7 @@ export const ENTITIES: Readonly<Record<BooksKind, string>> = {
   invoice: 'Invoice',
   payment: 'Payment',
   refund: 'JournalEntry',
+  tip: 'JournalEntry',
   credit: 'CreditMemo',
   reversal: 'CreditMemo',
 }

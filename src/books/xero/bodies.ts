@@ -1,24 +1,23 @@
 import type { JsonFields } from '../../platform/validation/json_fields.ts'
-import type {
-  AccountMap,
-  BooksDocument,
-  BooksLine,
-  CreditDocument,
-  CustomerDocument,
-  InvoiceDocument,
-  ItemDocument,
-  PaymentDocument,
-  RefundDocument,
+import {
+  NO_ACCOUNTS,
+  type AccountMap,
+  type BooksDocument,
+  type BooksLine,
+  type CreditDocument,
+  type CustomerDocument,
+  type InvoiceDocument,
+  type ItemDocument,
+  type PaymentDocument,
+  type JournalDocument,
 } from '../program.ts'
 import { amountOf } from '../reading.ts'
 
-/** `payee` is the invoice that a payment pays. */
-type BodyOptions = { accounts: AccountMap | null; payee: string }
-
-const NO_ACCOUNTS: AccountMap = { income: '', tax: '', deposits: '', undeposited: '', clearing: '', bad_debts: '' }
+/** `payee` is the invoice that a payment pays; `codeOf` returns the code of an account, which journals name. */
+type BodyOptions = { accounts: AccountMap | null; payee: string; codeOf: (account: string) => string }
 
 /** Returns a document as Xero takes it (Accounting API, version 2.0). */
-export function toBody(document: BooksDocument, { accounts: chosen, payee }: BodyOptions): JsonFields {
+export function toBody(document: BooksDocument, { accounts: chosen, payee, codeOf }: BodyOptions): JsonFields {
   const accounts = chosen ?? NO_ACCOUNTS
   switch (document.kind) {
     case 'customer':
@@ -31,6 +30,8 @@ export function toBody(document: BooksDocument, { accounts: chosen, payee }: Bod
       return { Invoices: [invoice(document, accounts)] }
     case 'refund':
       return { Invoices: [refund(document, accounts)] }
+    case 'tip':
+      return { ManualJournals: [manualJournal(document, accounts, codeOf)] }
     default:
       return { CreditNotes: [creditNote(document, accounts)] }
   }
@@ -65,7 +66,7 @@ const item = ({ code, name, description }: ItemDocument): JsonFields => ({
 })
 
 /** Returns the address of our page, by which an invoice is known to be ours. */
-export function urlOf(document: InvoiceDocument | RefundDocument): string {
+export function urlOf(document: InvoiceDocument | JournalDocument): string {
   const page = document.kind === 'invoice' ? document.url : 'https://callout.invalid/refund'
   return `${page}?books=${encodeURIComponent(document.mark)}`
 }
@@ -80,7 +81,7 @@ const invoice = (document: InvoiceDocument, accounts: AccountMap): JsonFields =>
 })
 
 /** Returns the invoice by which a customer owes again what went back to them. */
-const refund = (document: RefundDocument, accounts: AccountMap): JsonFields => ({
+const refund = (document: JournalDocument, accounts: AccountMap): JsonFields => ({
   Type: 'ACCREC',
   InvoiceNumber: document.number,
   ...sales(
@@ -88,7 +89,7 @@ const refund = (document: RefundDocument, accounts: AccountMap): JsonFields => (
       ...document,
       lines: [
         {
-          account: document.account,
+          account: document.credit,
           item: null,
           text: document.text,
           quantity: null,
@@ -102,6 +103,28 @@ const refund = (document: RefundDocument, accounts: AccountMap): JsonFields => (
   DueDate: document.day,
   Url: urlOf(document),
 })
+
+/** Returns what a journal entry is known by. */
+export const narrationOf = ({ text, mark }: Pick<JournalDocument, 'text' | 'mark'>): string =>
+  `${text.replace(/["\\]/g, ' ').slice(0, 200)} ${mark}`
+
+function manualJournal(
+  { debit, credit, cents, ...document }: JournalDocument,
+  accounts: AccountMap,
+  codeOf: BodyOptions['codeOf'],
+): JsonFields {
+  const line = (account: string, amount: number): JsonFields => ({
+    AccountCode: codeOf(account),
+    LineAmount: amountOf(amount, document.currency),
+  })
+  return {
+    Narration: narrationOf(document),
+    Date: document.day,
+    LineAmountTypes: 'NoTax',
+    Status: 'POSTED',
+    JournalLines: [line(debit === 'receivable' ? '' : accounts[debit], cents), line(accounts[credit], -cents)],
+  }
+}
 
 const creditNote = (document: CreditDocument, accounts: AccountMap): JsonFields => ({
   Type: 'ACCRECCREDIT',

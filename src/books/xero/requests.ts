@@ -14,6 +14,7 @@ export const ENTITIES: Readonly<Record<BooksKind, { path: string; id: string }>>
   invoice: { path: 'Invoices', id: 'InvoiceID' },
   payment: { path: 'Payments', id: 'PaymentID' },
   refund: { path: 'Invoices', id: 'InvoiceID' },
+  tip: { path: 'ManualJournals', id: 'ManualJournalID' },
   credit: { path: 'CreditNotes', id: 'CreditNoteID' },
   reversal: { path: 'CreditNotes', id: 'CreditNoteID' },
 }
@@ -77,8 +78,8 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   REVENUE: ['income'],
   SALES: ['income'],
   OTHERINCOME: ['income'],
-  CURRLIAB: ['tax', 'deposits'],
-  LIABILITY: ['tax', 'deposits'],
+  CURRLIAB: ['tax', 'deposits', 'tips'],
+  LIABILITY: ['tax', 'deposits', 'tips'],
   EXPENSE: ['bad_debts'],
   OVERHEADS: ['bad_debts'],
 }
@@ -99,6 +100,10 @@ export const listAccounts = async ({ search }: XeroRequests): Promise<ProgramAcc
       uses: usesOf(account),
     }))
     .filter(({ uses }) => uses.length > 0)
+
+/** Returns the codes of accounts by their ids. */
+export const accountCodes = async ({ search }: XeroRequests): Promise<Map<string, string>> =>
+  new Map((await search('Accounts')).map(({ AccountID, Code }) => [textOf(AccountID), textOf(Code)]))
 
 /** Returns the program's words for what was wrong. */
 export function xeroProblem(answer: JsonFields): string | null {

@@ -3,9 +3,10 @@ import { BooksError, holdRecord } from '../books_error.ts'
 import type { VendorApi } from '../connection/vendor_api.ts'
 import type { AccountMap, BooksDocument, BooksKind, BooksProgram, PaymentDocument, RemoteRecord } from '../program.ts'
 import { amountOf, centsOf, listOf, textOf } from '../reading.ts'
-import { referenceOf, toBody, urlOf } from './bodies.ts'
+import { narrationOf, referenceOf, toBody, urlOf } from './bodies.ts'
 import {
   ENTITIES,
+  accountCodes,
   isGone,
   listAccounts,
   openRequests,
@@ -13,6 +14,8 @@ import {
   readOrganization,
   type XeroRequests,
 } from './requests.ts'
+
+const NO_CODES: ReadonlyMap<string, string> = new Map()
 
 type XeroOptions = { organization: string; accounts: AccountMap | null }
 
@@ -28,13 +31,14 @@ export function openXero(api: VendorApi, { organization, accounts }: XeroOptions
 
     async make(document, request) {
       const payee = document.kind === 'payment' ? await findPayee(requests, document) : ''
-      const body = toBody(document, { accounts, payee })
+      const codes = document.kind === 'tip' ? await accountCodes(requests) : NO_CODES
+      const body = toBody(document, { accounts, payee, codeOf: (account) => codes.get(account) ?? '' })
       return toAnswered(document, await requests.write('PUT', ENTITIES[document.kind].path, body, request))
     },
 
     async change(remote, document, request) {
       const path = document.kind === 'item' ? 'Items' : pathOf(document.kind, remote)
-      const body = toBody(document, { accounts, payee: '' })
+      const body = toBody(document, { accounts, payee: '', codeOf: () => '' })
       return toAnswered(document, await requests.write('POST', path, body, request))
     },
 
@@ -65,6 +69,8 @@ async function findOwn({ search }: XeroRequests, document: BooksDocument): Promi
       return (await search('Items', { where: `Code=="${document.code}"` }))[0]
     case 'payment':
       return (await search('Payments', { where: `Reference=="${referenceOf(document)}"` }))[0]
+    case 'tip':
+      return (await search('ManualJournals', { where: `Narration=="${narrationOf(document)}"` }))[0]
     case 'invoice':
     case 'refund': {
       const listed = await search('Invoices', { InvoiceNumbers: document.number })
@@ -108,7 +114,9 @@ async function cancelDocument(
 const toRemote = (document: BooksDocument, fields: JsonFields): RemoteRecord => ({
   id: textOf(fields[ENTITIES[document.kind].id]),
   cents:
-    'cents' in document ? centsOf(fields, document.kind === 'payment' ? 'Amount' : 'Total', document.currency) : null,
+    'cents' in document && document.kind !== 'tip'
+      ? centsOf(fields, document.kind === 'payment' ? 'Amount' : 'Total', document.currency)
+      : null,
 })
 
 /** Reads what was made; an answer without it may still be of something that was, which is looked for later. */

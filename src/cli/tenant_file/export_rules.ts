@@ -137,6 +137,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   reminders: exportRule('kind left_out reason'),
   removals: exportRule('kind record'),
   saved_charges: exportRule('cause currency state intent code message'),
+  catalog_favorites: exportRule(''),
   list_columns: exportRule('list columns'),
   saved_views: exportRule('list name query'),
   search_entries: exportRule('kind words'),

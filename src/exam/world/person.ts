@@ -40,6 +40,7 @@ export async function approveAll(world: World, user: string): Promise<number> {
     await approveProposal(contextOf(world), {
       proposal: proposal.id,
       by,
+      isRecent: true,
       chosen: new Set(calls.map(({ position }) => position)),
       shown: new Map(calls.map(({ position, mark }) => [position, mark])),
     })

@@ -15,7 +15,7 @@ import type { IntentState, SavedPayments } from './saved_payments_api.ts'
 export type Providers = { checkout: HostedCheckout; saved: SavedPayments }
 
 /** A charge to be made; `id` names it, so that it is made once however often it is asked for. */
-type ChargeOrder = {
+export type ChargeOrder = {
   id: string
   invoice: string
   amount_cents: number

@@ -57,8 +57,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/identity/security/device.ts: Mac OS X',
     'src/identity/security/device.ts: {} on {}',
     'src/identity/security/device.ts: Samsung Internet',
-    'src/web/customer_portal/saved/method_text.ts: American Express',
-    'src/web/customer_portal/saved/method_text.ts: Diners Club',
+    'src/payments/saved/method_text.ts: American Express',
+    'src/payments/saved/method_text.ts: Diners Club',
     'src/pdf/read_document.ts: US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ',
   ],
   'a key of a limit': [

@@ -113,6 +113,7 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
   await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from assistant_conversations where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from catalog_favorites where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from list_columns where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`)

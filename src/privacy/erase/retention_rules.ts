@@ -104,6 +104,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   recovery_codes: 'digests',
   releases: 'versions of Callout, and since when',
   reminder_settings: "the company's own",
+  catalog_favorites: 'items that members keep first',
   list_columns: 'columns of lists that members chose',
   saved_views: "members' names for filters, which hold no text that was searched for",
   removal_marks: 'ids and times',

@@ -49,6 +49,12 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'user_id list columns',
   },
   {
+    file: 'catalog_favorites',
+    about: 'Catalog items that members keep first on their phones.',
+    key: ['user_id', 'item_id'],
+    columns: 'user_id item_id',
+  },
+  {
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
     key: ['id'],

@@ -129,6 +129,13 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`user_id = ${user}`,
   },
   {
+    file: 'catalog_favorites',
+    about: 'Catalog items that they keep first on their phone.',
+    key: ['item_id'],
+    columns: 'item_id',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'audit',
     about: 'What they did: when, with what, and to which record.',
     key: ['id'],

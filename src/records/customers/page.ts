@@ -164,6 +164,7 @@ function ways(context: PageContext, { id }: FullCustomer): ActionLink[] {
     ...(context.may('write:job_series')
       ? [{ label: say`New recurring job`, href: start('job_series'), kind: 'quiet' as const }]
       : []),
+    ...(context.may('write:plans') ? [{ label: say`New plan`, href: start('plans'), kind: 'quiet' as const }] : []),
     ...(context.may('write:customers') && mayMerge(context.caller)
       ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),

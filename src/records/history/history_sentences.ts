@@ -194,6 +194,8 @@ const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undef
     typeof after === 'string' ? say`${who} made it valid until ${shortDay(after)}` : undefined,
   unit_price_cents: ({ who, after, locale }) =>
     typeof after === 'number' ? say`${who} set the price to ${money(after, locale.currency)}` : undefined,
+  charge_cents: ({ who, after, locale }) =>
+    say`${who} asked to charge ${money(Number(after), locale.currency)} to the saved payment method`,
   cost_cents: ({ who, after, locale }) =>
     typeof after === 'number' ? say`${who} set the cost to ${money(after, locale.currency)}` : undefined,
   do_not_service: ({ who, after }) =>

@@ -7,8 +7,15 @@ export { changeInvoice } from './change.ts'
 export { deductionLabel } from './billing/deposit_parts.ts'
 export { deductionsOf } from './billing/deposits.ts'
 export type { DeductedDeposit } from './billing/deposits.ts'
-export { exportCustomers, exportInvoices, ratesInvoiced } from './accounting/export_rows.ts'
+export {
+  bookedColumns,
+  exportCustomer,
+  exportCustomers,
+  exportInvoices,
+  ratesInvoiced,
+} from './accounting/export_rows.ts'
 export type {
+  BookedInvoice,
   ExportedCustomer,
   ExportedInvoice,
   InvoiceCursor as InvoicePlace,

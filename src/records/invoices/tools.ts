@@ -149,6 +149,9 @@ export const invoices = entity({
           .optional()
           .describe('paid settles the balance'),
         ...INVOICE.patchInputs,
+        charge_cents: whole(1, MAX_CENTS, refusals.amount)
+          .optional()
+          .describe('Alone: asks a person to charge the saved card'),
         customer_id: id().optional().meta({ hidden: true }),
         quote_id: optional(id()).meta({ hidden: true }),
       },
@@ -159,9 +162,10 @@ export const invoices = entity({
         return locked
       },
       beside: (context, { id, job_ids = [] }) => findEarlierBills(context, { id, job_ids, quote_id: null }),
-      run: async (context, { status, ...patch }, locked, earlier) => {
+      run: async (context, { status, charge_cents, ...patch }, locked, earlier) => {
         const { db, caller } = context
         const { before } = locked
+        if (charge_cents != null) return chargeOutcome(before, charge_cents, { status, ...patch })
         const to = status ?? before.status
         const [unmailed, untaxed, after] = await Promise.all([
           notMailedWarnings(context, 'invoices', before, to),
@@ -245,6 +249,12 @@ export const invoices = entity({
     }),
   ],
 })
+
+/** Returns what a call asks to charge. Nothing is charged by it: whoever approves it makes the charge. */
+function chargeOutcome(before: Invoice, cents: number, more: object): Outcome<Invoice> {
+  if (Object.values(more).some((value) => value !== undefined)) throw invalidField('charge_cents', refusals.alone())
+  return { result: before, written: { record: before.id, changes: { charge_cents: [null, cents] } } }
+}
 
 /** Warns that money was paid on an invoice that is voided. */
 const paidWarnings = ({ display_number, amount_paid_cents, currency }: Invoice): Warning[] =>

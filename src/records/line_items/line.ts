@@ -66,7 +66,7 @@ export const replacePrice = (lines: LineItem[], { item, from, to }: PriceStep): 
 export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
   stored.map((line) => ({ ...unpriceLine(line), id: newId() }))
 
-/** Lists what is said of a line; the rest follows from it. */
+/** Fields of a line that are given; the rest is computed. */
 export const OWN_FIELDS = [
   'kind',
   'catalog_item_id',

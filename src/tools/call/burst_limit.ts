@@ -30,11 +30,18 @@ export const mustWait = ({
   listed: { tool, scope },
   given,
 }: Pick<ToolCall, 'caller' | 'listed'> & { given?: unknown }): boolean =>
-  approval !== null &&
-  (approval.proposes.has(scope) ||
-    (approval.destructive && isDestructive(tool)) ||
-    (approval.writeOffs && (tool.verb === 'void' || isWriteOff(given))) ||
-    Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name)))
+  chargeIn(given) !== undefined ||
+  (approval !== null &&
+    (approval.proposes.has(scope) ||
+      (approval.destructive && isDestructive(tool)) ||
+      (approval.writeOffs && (tool.verb === 'void' || isWriteOff(given))) ||
+      Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name))))
+
+/** Returns what a call would charge of a saved payment method: it waits for a person whatever the connection may do. */
+export function chargeIn(given: unknown): number | undefined {
+  const { charge_cents: cents } = isRecord(given) ? given : {}
+  return typeof cents === 'number' ? cents : undefined
+}
 
 const isGiven = (input: unknown, name: string): boolean => isRecord(input) && input[name] != null
 

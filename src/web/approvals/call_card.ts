@@ -1,6 +1,7 @@
 import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { isDestructive } from '../../tools/declare/define.ts'
+import { chargeIn } from '../../tools/call/burst_limit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import type { CallView } from '../../approvals/plan_view.ts'
@@ -32,8 +33,8 @@ export function callCard(card: Card): Html {
   const { now } = call
   const isPossible = now === undefined || 'written' in now
   const title = html`${status(
-    verbLabel(tool.verb),
-    tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning',
+    chargeIn(call.given) === undefined ? verbLabel(tool.verb) : say`Charge`,
+    tool.verb === 'create' ? 'good' : tool.verb === 'update' && !needsLook(call) ? 'active' : 'warning',
   )} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
   return html`
 <li class="${isOpen && (call.isStale || !isPossible) ? 'call stale' : 'call'}" id="call-${call.position}">
@@ -58,7 +59,7 @@ export function callCard(card: Card): Html {
     isOpen && isEditable(call),
     () => html`
   <p><a href="${context.path('proposals', card.proposal, 'calls', String(call.position))}">${say`Edit`}</a></p>`,
-  )}${when(isOpen && isDestructive(tool) ? names.get(call.position) : undefined, removalNote)}
+  )}${when(isOpen && needsLook(call) ? names.get(call.position) : undefined, removalNote)}
 </li>`
 }
 
@@ -85,8 +86,11 @@ const choice = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
   data-on="${call.buildsOn.join(' ')}"${attribute('checked', isPicked(call))}><span>${title}</span></label>`
 
-/** Leaves what changed since, and whatever removes for good, to be chosen by hand. */
-const isPicked = (call: CallView): boolean => !call.isStale && !isDestructive(toolOfCall(call).tool)
+/** Leaves what changed since, whatever removes for good, and charges to be chosen by hand. */
+const isPicked = (call: CallView): boolean => !call.isStale && !needsLook(call)
+
+const needsLook = (call: CallView): boolean =>
+  isDestructive(toolOfCall(call).tool) || chargeIn(call.given) !== undefined
 
 function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
   if (isOpen || is_applied === null) return ''

@@ -1,7 +1,7 @@
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { PlanChanged, approveProposal, declineProposal } from '../../approvals/decide.ts'
+import { ConfirmFirst, PlanChanged, approveProposal, declineProposal } from '../../approvals/decide.ts'
 import { MAX_CALLS } from '../../approvals/proposal.ts'
 import { maySeePlan } from '../../approvals/plan_view.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -10,6 +10,7 @@ import { text } from '../../platform/validation/text/text.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { planPage } from './plan_page.ts'
 
@@ -20,7 +21,9 @@ export async function decideProposal(site: Site, visit: PageRequest): Promise<Re
   const sent = await readFormFields(visit.req.raw)
   if (!(await context.as((by) => maySeePlan(site.database, by, id)))) throw notFoundRefusal()
   try {
-    return redirectWithMessage(context.path('proposals'), { sentence: await applyDecision(site, context, id, sent) })
+    return redirectWithMessage(context.path('proposals'), {
+      sentence: await applyDecision(site, visit, context, id, sent),
+    })
   } catch (error) {
     if (error instanceof PlanChanged) return planPage(site, context, id, { hasChanged: true })
     if (!(error instanceof Refusal)) throw error
@@ -31,6 +34,7 @@ export async function decideProposal(site: Site, visit: PageRequest): Promise<Re
 /** Does what a plan's form says; returns the sentence of what was done. */
 export async function applyDecision(
   site: Site,
+  visit: PageRequest,
   context: MemberContext,
   proposal: string,
   sent: URLSearchParams,
@@ -38,7 +42,15 @@ export async function applyDecision(
   const word = parseField(text(500), sent.get('word') ?? '', 'word') ?? null
   if (sent.get('act') === 'approve') {
     const chosen = new Set(sent.getAll('pick').flatMap(positionIn))
-    await context.as((by) => approveProposal(site.toolContext, { proposal, by, chosen, shown: marksIn(sent), word }))
+    const { isRecent } = context.visitor
+    try {
+      await context.as((by) =>
+        approveProposal(site.toolContext, { proposal, by, chosen, shown: marksIn(sent), word, isRecent }),
+      )
+    } catch (error) {
+      if (error instanceof ConfirmFirst) await requireRecent(site, visit, context.visitor, sent)
+      throw error
+    }
     return sayCount(chosen.size, 'One change was made', '{0} changes were made')
   }
   const isBack = sent.get('act') === 'send_back'

@@ -6,6 +6,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
+import { chargeIn } from '../../tools/call/burst_limit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { fillForm, type FormField, type FormValues } from '../../records/fields/form_field.ts'
 import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
@@ -35,6 +36,7 @@ type EditPage = {
 export const isEditable = (call: CallView): boolean =>
   call.isTheirs &&
   call.now !== undefined &&
+  chargeIn(call.given) === undefined &&
   'written' in call.now &&
   ['create', 'update'].includes(toolOfCall(call).tool.verb) &&
   fieldsOf(call).length > 0

@@ -31,7 +31,7 @@ export async function decideInConversation(site: Site, visit: PageRequest): Prom
       headers: pageHeaders(),
     })
   try {
-    const sentence = await applyDecision(site, context, proposal, sent)
+    const sentence = await applyDecision(site, visit, context, proposal, sent)
     if (inPlace) return await draw(200)
     return redirectWithMessage(`${context.path('assistant', conversation)}#plan-${proposal}`, { sentence })
   } catch (error) {

@@ -12,6 +12,7 @@ export const ACCOUNTS = {
   undeposited: '4',
   clearing: '5',
   bad_debts: '6',
+  tips: '7',
   receivable: '84',
 } as const
 
@@ -22,6 +23,7 @@ const CHART: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '4': ['Undeposited Funds', 'Other Current Asset'],
   '5': ['Online payments', 'Other Current Asset'],
   '6': ['Bad debts', 'Expense'],
+  '7': ['Tips payable', 'Other Current Liability'],
   '84': ['Accounts Receivable (A/R)', 'Accounts Receivable'],
 }
 

@@ -13,6 +13,7 @@ export const XERO_ACCOUNTS = {
   undeposited: 'a-610c',
   clearing: 'a-611',
   bad_debts: 'a-400',
+  tips: 'a-840',
   receivable: 'a-610',
 } as const
 
@@ -20,6 +21,7 @@ const CHART: readonly Fields[] = [
   { AccountID: 'a-200', Code: '200', Name: 'Sales', Type: 'REVENUE' },
   { AccountID: 'a-821', Code: '821', Name: 'Sales tax owed', Type: 'CURRLIAB' },
   { AccountID: 'a-830', Code: '830', Name: 'Customer deposits', Type: 'CURRLIAB' },
+  { AccountID: 'a-840', Code: '840', Name: 'Tips payable', Type: 'CURRLIAB' },
   { AccountID: 'a-610c', Code: '612', Name: 'Undeposited', Type: 'CURRENT', EnablePaymentsToAccount: true },
   { AccountID: 'a-611', Code: '611', Name: 'Online payments', Type: 'CURRENT', EnablePaymentsToAccount: true },
   { AccountID: 'a-400', Code: '400', Name: 'Bad debts', Type: 'EXPENSE' },
@@ -50,6 +52,7 @@ const IDS: Readonly<Record<string, string>> = {
   Invoices: 'InvoiceID',
   CreditNotes: 'CreditNoteID',
   Payments: 'PaymentID',
+  ManualJournals: 'ManualJournalID',
 }
 
 /**
@@ -62,7 +65,7 @@ export async function startXero() {
     await readFile(new URL('../../fixtures/books/xero.json', import.meta.url), 'utf8'),
   ) as Record<string, object>
   const checks = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, ajv.compile(schema)]))
-  const stores: Record<string, Row[]> = { Contacts: [], Items: [], Invoices: [], CreditNotes: [], Payments: [] }
+  const stores: Record<string, Row[]> = Object.fromEntries(Object.keys(IDS).map((entity) => [entity, []]))
   const allocations: Allocation[] = []
   const isLive = ({ Status }: Fields): boolean => Status !== 'VOIDED' && Status !== 'DELETED'
 
@@ -116,6 +119,15 @@ export async function startXero() {
       if (account === undefined || account['Type'] === 'BANK' || 'SystemAccount' in account)
         return 'Account can not be coded'
       if ('ItemCode' in line && !stores['Items']!.some(({ Code }) => Code === line['ItemCode'])) return 'No such item'
+    }
+    if (entity === 'ManualJournals') {
+      const lines = body['JournalLines'] as Fields[]
+      if (lines.reduce((sum, { LineAmount }) => sum + cents(LineAmount), 0) !== 0) return 'Journal does not balance'
+      for (const { AccountCode } of lines) {
+        const account = CHART.find(({ Code }) => Code === AccountCode)
+        if (account === undefined || account['Type'] === 'BANK' || 'SystemAccount' in account)
+          return 'Account can not be journaled'
+      }
     }
     if (entity === 'Payments') {
       const invoice = stores['Invoices']!.find(({ id }) => id === idIn(body['Invoice'], 'InvoiceID'))
@@ -215,6 +227,9 @@ export async function startXero() {
       book(idIn(one['Account'], 'AccountID'), cents(one['Amount']))
       book(XERO_ACCOUNTS.receivable, 0 - cents(one['Amount']))
     }
+    for (const one of stores['ManualJournals']!.filter(isLive))
+      for (const { AccountCode, LineAmount } of one['JournalLines'] as Fields[])
+        book(CHART.find(({ Code }) => Code === AccountCode)?.['AccountID'], cents(LineAmount))
     return Object.fromEntries(Object.entries(XERO_ACCOUNTS).map(([name, id]) => [name, sums[id] ?? 0])) as Record<
       keyof typeof XERO_ACCOUNTS,
       number
@@ -237,6 +252,7 @@ export async function startXero() {
         ...stores['Invoices']!.map(({ Url }) => `invoice ${String(Url)}`),
         ...stores['CreditNotes']!.map(({ Reference }) => `credit ${String(Reference)}`),
         ...stores['Payments']!.map(({ Reference }) => `payment ${String(Reference)}`),
+        ...stores['ManualJournals']!.map(({ Narration }) => `journal ${String(Narration)}`),
       ],
       numbers: stores['Invoices']!.filter(isLive).map(({ InvoiceNumber }) => InvoiceNumber),
       names: stores['Contacts']!.map(({ Name }) => Name),

@@ -1,28 +1,31 @@
 import { z } from 'zod'
 import { sql } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { id } from '../../../platform/validation/fields.ts'
+import { flag, id } from '../../../platform/validation/fields.ts'
 import { ruleText } from '../../../platform/errors/rule_text.ts'
-import { defineKind, type EventContext } from '../kind.ts'
+import { setFavorite } from '../../catalog.ts'
+import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /**
  * Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used
- * all the same.
+ * all the same. `favorite` keeps the item among the person's favorites from then on, or takes it out.
  */
 export const part = defineKind(
   {
     catalog_item_id: id(),
     quantity: z.union([z.number(), z.string().max(20)], { error: ruleText(refusals.quantity()) }),
+    favorite: flag().optional(),
   },
-  async (context, { catalog_item_id, quantity }, job) => {
-    if (job.status !== 'cancelled') return context.call('jobs_add_line', { id: job.id, catalog_item_id, quantity })
-    const name = await nameOf(context, catalog_item_id)
-    await context.call('notes_create', {
-      body: say`Used, though the visit was canceled: ${String(quantity)} × ${name}`,
-      subject_type: 'job',
-      subject_id: job.id,
-    })
+  async (context, { catalog_item_id, quantity, favorite }, job) => {
+    if (job.status !== 'cancelled') await context.call('jobs_add_line', { id: job.id, catalog_item_id, quantity })
+    else {
+      const [count, name] = [String(quantity), await nameOf(context, catalog_item_id)]
+      const body = say`Used, though the visit was canceled: ${count} × ${name}`
+      await context.call('notes_create', { body, subject_type: 'job', subject_id: job.id })
+    }
+    if (favorite !== undefined)
+      await setFavorite(context.db, phoneOwner(context.caller).user, catalog_item_id, favorite)
   },
 )
 

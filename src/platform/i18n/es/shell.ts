@@ -41,6 +41,7 @@ export const shell: Texts = {
   'New job, customer, quote…': 'Nuevo trabajo, cliente, cotización…',
   'New note': 'Nueva nota',
   'New quote': 'Nueva cotización',
+  'New plan': 'Nuevo plan',
   'New recurring job': 'Nuevo trabajo recurrente',
   New: 'Nuevo',
   'one job to schedule': 'un trabajo por programar',

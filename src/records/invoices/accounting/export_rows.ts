@@ -1,37 +1,50 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { LineItem } from '../../line_items/line.ts'
 import type { Invoice } from '../fields.ts'
 import type { PaymentChannel } from '../payments/payment_report.ts'
 import type { DayRange } from './sales.ts'
 
-/** An invoice as accounting exports contain it; address and email are the current ones. */
-export type ExportedInvoice = Pick<
+/** An invoice as the books need it. */
+export type BookedInvoice = Pick<
   Invoice,
   | 'id'
   | 'display_number'
   | 'status'
   | 'issue_date'
   | 'due_date'
-  | 'subject'
   | 'po_number'
-  | 'customer_name'
   | 'taxes'
   | 'subtotal_cents'
   | 'discount_cents'
   | 'tax_cents'
   | 'total_cents'
-  | 'amount_paid_cents'
   | 'balance_due_cents'
   | 'currency'
 > & {
-  created_at: string
   line_items: LineItem[]
   is_deposit: boolean
   deducted_cents: number
   deductions: { display_number: string; amount_cents: number }[]
-  ways: PaymentChannel[]
-  email: string | null
-} & Address
+}
+
+/** Selects it from `i`. */
+export const bookedColumns = (
+  db: Db,
+): Sql => sql`i.id, i.display_number, i.status, i.issue_date, i.due_date,
+  i.po_number, i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.balance_due_cents, i.currency,
+  i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
+  (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents)
+      order by d.number), '[]')
+    from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
+    where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions`
+
+/** An invoice as accounting exports contain it; address and email are the current ones. */
+export type ExportedInvoice = BookedInvoice &
+  Pick<Invoice, 'subject' | 'customer_name' | 'amount_paid_cents'> & {
+    created_at: string
+    ways: PaymentChannel[]
+    email: string | null
+  } & Address
 
 type Address = {
   address_line1: string | null
@@ -67,15 +80,8 @@ export async function exportInvoices(db: Db, page: InvoicePage): Promise<Exporte
 }
 
 const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: InvoicePage): Promise<ExportedInvoice[]> =>
-  db.all<ExportedInvoice>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.subject, i.po_number,
-    c.display_name as customer_name,
-      i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents,
-      i.currency, i.created_at, i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
-      (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents)
-        order by d.number),
-        '[]')
-        from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
-        where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions,
+  db.all<ExportedInvoice>(sql`select ${bookedColumns(db)}, i.subject, c.display_name as customer_name,
+      i.amount_paid_cents, i.created_at,
       array(select distinct coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)
         from payments p
         where p.tenant_id = ${db.tenant} and p.invoice_id = i.id and p.amount_cents > 0 order by 1) as ways,
@@ -118,12 +124,18 @@ export type ExportedCustomer = Address & {
 
 /** Returns live customers by their ids, at most so many after one. */
 export const exportCustomers = (db: Db, after: string | undefined, most: number): Promise<ExportedCustomer[]> =>
+  listCustomers(db, sql`archived_at is null ${after === undefined ? sql`` : sql`and id > ${after}::uuid`}`, most)
+
+/** Returns a customer, live or not. */
+export const exportCustomer = async (db: Db, id: string): Promise<ExportedCustomer | undefined> =>
+  (await listCustomers(db, sql`id = ${id}`, 1))[0]
+
+const listCustomers = (db: Db, where: Sql, most: number): Promise<ExportedCustomer[]> =>
   db.all<ExportedCustomer>(sql`select c.id, c.display_name, c.company_name,
     coalesce(c.first_name, k.first_name) as first_name,
       coalesce(c.last_name, k.last_name) as last_name, k.email, k.phone, l.address_line1, l.address_line2, l.city,
       l.region, l.postal_code, l.country
-    from (select * from customers where tenant_id = ${db.tenant} and archived_at is null
-        ${after === undefined ? sql`` : sql`and id > ${after}::uuid`} order by id limit ${most}) c
+    from (select * from customers where tenant_id = ${db.tenant} and ${where} order by id limit ${most}) c
     left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
       and k.archived_at is null
     left join lateral (select * from locations l

@@ -22,6 +22,11 @@ export const refusals = defineRefusals('invoices.payments', {
     en: 'Enter an amount above 0, such as 125.00.',
     es: 'Escriba un importe mayor que 0, como 125.00.',
   },
+  alone: {
+    agent: "can't be sent with other fields",
+    en: 'Change the invoice and charge it in two steps.',
+    es: 'Cambie la factura y cóbrela en dos pasos.',
+  },
   aboveBalance: {
     agent: 'must be at most {balance}, which is still owed',
     en: 'Enter at most {balance}, the amount that is still owed.',

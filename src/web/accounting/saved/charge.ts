@@ -1,4 +1,5 @@
 import { chargeSavedMethod, type ChargeRefusal } from '../../../payments/saved/charge.ts'
+import { chargeRefusal } from '../../../payments/saved/proposed_charge.ts'
 import type { ChargeOutcome } from '../../../payments/saved/charge_outcome.ts'
 import { listCharges } from '../../../payments/saved/open_charges.ts'
 import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
@@ -10,6 +11,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
@@ -17,7 +19,7 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { readMoney } from '../../../records/fields/fields.ts'
 import { decimalText, digitsOf, money } from '../../../records/format/formats.ts'
 import { findInvoice, type Invoice } from '../../../records/invoices/index.ts'
-import { methodText } from '../../customer_portal/saved/method_text.ts'
+import { methodText } from '../../../payments/saved/method_text.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
@@ -65,7 +67,7 @@ export async function makeCharge(site: Site, visit: PageRequest): Promise<Respon
       today: todayIn(context.company.timezone).toString(),
     },
   )
-  if (!isOutcome(outcome)) return answer(chargePage(request, newId(), refusalText(outcome, request)), { status: 409 })
+  if (!isOutcome(outcome)) return answer(chargePage(request, newId(), reasonOf(outcome, request)), { status: 409 })
   return redirectWithMessage(context.path('invoices', invoice.id), {
     sentence: await outcomeText(context, invoice, outcome, amount, id),
   })
@@ -121,23 +123,8 @@ async function outcomeText(
   }
 }
 
-function refusalText(why: ChargeRefusal, { invoice, max }: ChargeRequest): string {
-  const { currency, balance_due_cents } = invoice
-  switch (why) {
-    case 'settled':
-      return say`There is nothing to pay on this invoice.`
-    case 'under_way':
-      return say`Another payment is under way. Wait until it has ended.`
-    case 'above_balance':
-      return say`Enter at most ${money(balance_due_cents, currency)}, the amount that is still owed.`
-    case 'above_limit':
-      return say`Enter at most ${money(max, currency)}, the limit that an owner set.`
-    case 'no_method':
-      return say`Nothing is on file. Ask the customer to save a card or bank account.`
-    default:
-      return say`Your account at the payments provider takes no charges now.`
-  }
-}
+const reasonOf = (why: ChargeRefusal, { invoice, max }: ChargeRequest): string =>
+  refusalForPeople(chargeRefusal(why, invoice, max))
 
 function chargePage(request: ChargeRequest, press: string, problem?: string): Html {
   const { context, invoice, method, max } = request

@@ -13,7 +13,7 @@ import { findInvoice } from '../../../records/invoices/index.ts'
 import { day, moment, money } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
-import { methodText } from '../../customer_portal/saved/method_text.ts'
+import { methodText } from '../../../payments/saved/method_text.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { declineText, reviewReason } from './decline_text.ts'
 

@@ -9,7 +9,7 @@ import type { Db } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day, money } from '../../../records/format/formats.ts'
 import type { LinkContext } from '../link_context.ts'
-import { methodText } from './method_text.ts'
+import { methodText } from '../../../payments/saved/method_text.ts'
 
 /** What a page of a link shows of what its customer saved, and of the automatic payment of its invoice. */
 type MethodState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }

@@ -15,7 +15,7 @@ import type { FlashMessage } from '../../flash_message.ts'
 import { customerPage } from '../customer_page.ts'
 import type { LinkContext } from '../link_context.ts'
 import { autopayText, savingText } from './consent_texts.ts'
-import { expiryText, methodText } from './method_text.ts'
+import { expiryText, methodText } from '../../../payments/saved/method_text.ts'
 
 /** What a customer has on file and agreed to, and what they may do about it. */
 export type SavedPaymentsView = {

@@ -101,7 +101,8 @@ async function requireConnection(context: MemberContext): Promise<BooksConnectio
 
 async function dryRun(site: Site, context: MemberContext): Promise<BooksPreview> {
   const connection = await requireConnection(context)
-  if (connection.accounts === null || connection.from_day === null) throw conflict(refusals.notReady())
+  const { accounts, from_day: from } = connection
+  if (accounts === null || from === null) throw conflict(refusals.notReady())
   const { maxNumber } = site.books.open(context.company.id, connection)
-  return previewBooks(site.database, context.company.id, { from: connection.from_day, maxNumber })
+  return previewBooks(site.database, context.company.id, { from, maxNumber, hasTips: accounts.tips !== '' })
 }

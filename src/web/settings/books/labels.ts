@@ -16,6 +16,8 @@ export function accountLabel(account: BookAccount): string {
       return say`Cash, checks and transfers`
     case 'clearing':
       return say`Online payments`
+    case 'tips':
+      return say`Tips you owe your people`
     default:
       return say`Bad debts`
   }
@@ -34,6 +36,8 @@ export function kindLabel(kind: BooksKind): string {
       return say`Payments`
     case 'refund':
       return say`Refunds`
+    case 'tip':
+      return say`Tips`
     case 'credit':
       return say`Write-offs`
     default:
@@ -54,6 +58,8 @@ export function recordLabel(kind: BooksKind): string {
       return say`Payment`
     case 'refund':
       return say`Refund`
+    case 'tip':
+      return say`Tip`
     case 'credit':
       return say`Write-off`
     default:

@@ -79,9 +79,9 @@ ${BOOK_ACCOUNTS.map((account) => {
   return select({
     name: account,
     label: accountLabel(account),
-    chosen: accounts?.[account] ?? (fitting.length === 1 ? (fitting[0]?.id ?? '') : ''),
+    chosen: accounts?.[account] ?? (fitting.length === 1 && account !== 'tips' ? (fitting[0]?.id ?? '') : ''),
     options: [
-      { value: '', label: say`Choose an account` },
+      { value: '', label: account === 'tips' ? say`Don’t send tips` : say`Choose an account` },
       ...fitting.map(({ id, name }) => ({ value: id, label: name })),
     ],
   })
@@ -147,7 +147,7 @@ ${form(
   )
 }
 
-const CREDITS: ReadonlySet<LedgerAccount> = new Set(['income', 'tax', 'deposits'])
+const CREDITS: ReadonlySet<LedgerAccount> = new Set(['income', 'tax', 'deposits', 'tips'])
 
 /** Draws what would be made, what it comes to beside the ledger, and the button that starts. */
 export function previewPart(context: MemberContext, preview: BooksPreview, token: string, program: string): Html {
@@ -157,7 +157,7 @@ export function previewPart(context: MemberContext, preview: BooksPreview, token
   // What is owed or earned is a credit, which people read without a sign.
   const amountIn = (postings: Postings, account: LedgerAccount): string =>
     money(CREDITS.has(account) ? 0 - postings[account] : postings[account], currency)
-  const kinds = ['customer', 'item', 'invoice', 'payment', 'refund', 'credit'] as const
+  const kinds = ['customer', 'item', 'invoice', 'payment', 'refund', 'credit', 'tip'] as const
   return part(
     say`Dry run`,
     html`

@@ -21,6 +21,8 @@ export const books_sync: Texts = {
   'Customer deposits': 'Anticipos de clientes',
   'Cash, checks and transfers': 'Efectivo, cheques y transferencias',
   'Online payments': 'Pagos en línea',
+  'Tips you owe your people': 'Propinas que debe a su personal',
+  'Don’t send tips': 'No enviar las propinas',
   'Bad debts': 'Deudas incobrables',
   'Invoices from this day on': 'Facturas desde este día',
   'Choose a day from which you entered none there yourself.':

@@ -11,9 +11,6 @@ export const saved_payments: Texts = {
   'Nothing was charged. {0}': 'No se cobró nada. {0}',
   'The payments provider hasn’t answered yet. The result will show here.':
     'El proveedor de pagos todavía no responde. El resultado aparecerá aquí.',
-  'Another payment is under way. Wait until it has ended.': 'Hay otro pago en curso. Espere a que termine.',
-  'Enter at most {0}, the amount that is still owed.': 'Escriba como máximo {0}, que es lo que falta por pagar.',
-  'Enter at most {0}, the limit that an owner set.': 'Escriba como máximo {0}, el límite que fijó un propietario.',
   'Nothing is on file. Ask the customer to save a card or bank account.':
     'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
   'Your account at the payments provider takes no charges now.':
@@ -73,6 +70,7 @@ export const saved_payments: Texts = {
   'Customers may add a tip': 'Los clientes pueden añadir una propina',
   'A tip is booked apart from the invoice, without tax.': 'La propina se registra aparte de la factura, sin impuesto.',
   Charge: 'Cobrar',
+  '{0} asked to charge {1} to the saved payment method': '{0} pidió cobrar {1} con el método de pago guardado',
   'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
   'The automatic payment failed': 'El pago automático falló',
   'It isn’t tried again by itself. Call the customer, or record how they paid.':

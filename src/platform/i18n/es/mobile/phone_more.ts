@@ -4,6 +4,9 @@ import type { Texts } from '../../texts.ts'
  * Texts of the mobile app about a full phone, several companies, a new version, and handing over work to the office.
  */
 export const phone_more: Texts = {
+  'Keep as a favorite': 'Guardar como favorito',
+  Favorites: 'Favoritos',
+  'Charge saved card': 'Cobrar la tarjeta guardada',
   '1 entry by {0} is waiting on this phone. It is sent when that person signs in here.':
     'En este teléfono hay 1 registro de {0} sin enviar. Se enviará cuando esa persona inicie sesión aquí.',
   '1 entry is waiting for another company. Open its page to send it:':

@@ -1,5 +1,5 @@
-import { currentLocale } from '../../../platform/i18n/reader.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { currentLocale } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 type Method = { kind: string | null; brand: string | null; last_four: string | null; expires_on?: string | null }
 
