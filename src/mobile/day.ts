@@ -31,7 +31,7 @@ export type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
-  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'receipts' | 'late', boolean>
+  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'equipment' | 'payments' | 'receipts' | 'late', boolean>
   /** Roads of the company's messages that are open. */
   channels: MessageChannel[]
   visits: Versioned<FieldVisit>[]
@@ -107,6 +107,7 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
     notes: may('read:jobs', 'write:notes'),
     parts: jobs,
     photos: jobs,
+    equipment: may('read:jobs', 'read:customers') && (jobs || may('write:customers')),
     payments: mayBill({ scopes }),
     receipts: mayBill({ scopes }) && may('read:customers'),
     late: jobs,

@@ -5,6 +5,7 @@ import { openSchedule, type Schedule } from '../../harness/database/schedules.ts
 import type { Result, TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
+import { keepFrame } from '../harness/counting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
 
 const LAPTOP = { width: 1366, height: 768 }
@@ -77,16 +78,21 @@ const crews = async (jobs: readonly Result[]): Promise<string[]> =>
 
 /** Goes from the board to the proposal for somebody who is off, approves it and takes it back. */
 async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserContextOptions): Promise<void> {
+  const keep = (page: Page, what: string): Promise<void> => keepFrame(page, `sick-${way}-${what}`)
   const { day, jobs } = await fillDay()
   const before = await crews(jobs)
   const { page, press, clicks, complaints, close } = await openAt(`?day=${day}`, options)
+  await keep(page, '1-board')
   await press(link(page, 'Off sick'), way)
   await page.getByRole('heading', { name: 'Who is off?' }).waitFor()
+  await keep(page, '2-who')
   await press(button(page, 'Leo Ruiz'), way)
   await page.locator('#proposal').waitFor()
+  await keep(page, '3-proposal')
   assert.deepEqual(await crews(jobs), before)
   await press(button(page, 'Save days off and move checked visits'), way)
   await page.getByText(/^\d visits moved\.$/).waitFor()
+  await keep(page, '4-approved')
   assert.equal(clicks(), 3)
   assert.deepEqual(
     (await crews(jobs)).filter((crew) => crew === leo),
@@ -94,6 +100,7 @@ async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserCont
   )
   await press(button(page, 'Undo'), way)
   await page.getByText('One change is undone').waitFor()
+  await keep(page, '5-undone')
   assert.deepEqual(await crews(jobs), before)
   assert.equal(clicks(), 4)
   assert.deepEqual(complaints, [])
