@@ -11,7 +11,11 @@ import { el, say } from '../views/field_words.js'
 /** Maximum photos of a device. */
 const MAX_PHOTOS = 24
 
-/** Asks what a device is: a new one, the one that was tapped, or what the office refused. @param {Asked} asked @returns {Sheet} */
+/**
+ * Asks what a device is: a new one, the one that was tapped, or what the office refused.
+ * @param {Asked} asked
+ * @returns {Sheet}
+ */
 export function equipmentSheet({ visit, before, value }) {
   const device = (visit.equipment ?? []).find(({ id }) => id === (before['equipment_id'] ?? value))
   const id = before['equipment_id'] ?? device?.id ?? newId()

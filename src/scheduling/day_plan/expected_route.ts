@@ -20,9 +20,9 @@ export type PersonRoute = { stops: PlannedStop[]; driving: number }
 export const LATE = 10
 
 /**
- * Returns when a person is expected at each visit of a day: in its order, each when it can be reached. On the day itself
- * what they reported counts, in the order of their reports, and the clock: nobody arrives before now at what they
- * haven't begun.
+ * Returns when a person is expected at each visit of a day: in its order, each when it can be reached. On the day
+ * itself what they reported counts, in the order of their reports, and the clock: nobody arrives before now at what
+ * they haven't begun.
  */
 export function expectedRoute(day: CompanyDay, user: string): PersonRoute {
   const clock = clockOf(day)

@@ -126,7 +126,7 @@ export async function readDay(
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
   select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
-    j.arrival_window_minutes, j.assignee_ids, j.completed_at, ${begunAt(db)} as begun_at,
+    j.arrival_window_minutes, j.assignee_ids, j.completed_at, ${beginColumn(db)} as begun_at,
     ${positionColumns}, l.city, ${skillsOfLines(db, sql`j.line_items`)} as skills,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
@@ -142,7 +142,7 @@ const selectVisits = (db: Db, begin: number, end: number) => sql`
 const MAX_EVENT_S = 30
 
 /** Selects when a visit got the step that it is at, on the clock of the phone that reported it. */
-const begunAt = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
+const beginColumn = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
     (select coalesce((select f.at from field_acts f
         where f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'status'
           and f.taken_at between a.at - ${MAX_EVENT_S} * interval '1 second' and a.at

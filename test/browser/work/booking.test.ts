@@ -44,7 +44,7 @@ inBrowser('the booking page', () => {
 
   const address = (query = ''): string => scene.service.config.baseUrl + scene.page + query
 
-  it('books for a stranger on a phone by three taps beside the fields, in under two minutes, with no puzzle', async () => {
+  it('books for a stranger on a phone by three taps and in under two minutes, with no puzzle', async () => {
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     const effort = await countEffort(page)
     let taps = 0

@@ -8,7 +8,7 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Lane } from './lanes.ts'
 
 /** Visit that somebody is expected to begin late: when, and by how many minutes. */
-export type LateVisit = { id: string; title: string; at: string; minutes: number; isWindowBroken: boolean }
+type LateVisit = { id: string; title: string; at: string; minutes: number; isWindowBroken: boolean }
 
 /** Late visits of each lane, by visit. */
 export type LateVisits = ReadonlyMap<string, ReadonlyMap<string, LateVisit>>
@@ -37,8 +37,10 @@ const lateOf = ({ date, zone }: CompanyDay, { visit, starts, late, isWindowBroke
 
 /** Marks a visit with when it is expected. */
 export const lateMark = ({ at, minutes, isWindowBroken }: LateVisit, zone: string): Html =>
-  html`<span class="visit-late${isWindowBroken ? '' : ' kept'}"><span
-    aria-hidden="true">→ </span>${time(at, zone)}<span class="unseen">, ${say`about ${duration(minutes)} late`}</span></span> `
+  html`<span class="visit-late${isWindowBroken ? '' : ' kept'}"><span aria-hidden="true">→ </span>${time(
+    at,
+    zone,
+  )}<span class="unseen">, ${say`about ${duration(minutes)} late`}</span></span> `
 
 /** Lists who runs late, with the message to each customer who wasn't told yet; empty where nobody does. */
 export function lateList(
@@ -59,13 +61,11 @@ export function lateList(
           () => html` · ${say`after its arrival window`}`,
         )}</span>${
           notified.has(id)
-            ? html`<span class="help">${say`Customer notified`}</span>`
+            ? html` <span class="help">${say`Customer notified`}</span>`
             : when(
                 mayWrite,
                 () => html`
-        <a class="button quiet" href="${context.path('jobs', id, 'send')}?kind=running_late&amp;by=sms&amp;minutes=${roundedUp(
-          minutes,
-        )}">${say`Text the customer`}<span class="unseen"> ${title}</span></a>`,
+        <a class="button quiet" href="${messagePath(context, id, minutes)}">${say`Text the customer`}<span class="unseen"> ${title}</span></a>`,
               )
         }</li>`,
     )}
@@ -73,5 +73,6 @@ export function lateList(
   )
 }
 
-/** Returns minutes as they are told: the next five, eight hours at most. */
-const roundedUp = (minutes: number): number => Math.min(480, Math.ceil(minutes / 5) * 5)
+/** Returns the page of the message that somebody runs late, by the next five minutes. */
+const messagePath = (context: MemberContext, job: string, minutes: number): string =>
+  `${context.path('jobs', job, 'send')}?kind=running_late&by=sms&minutes=${Math.min(480, Math.ceil(minutes / 5) * 5)}`

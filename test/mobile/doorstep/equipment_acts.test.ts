@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { newId } from '../../src/platform/validation/id.ts'
-import { readTenant, sql } from '../../src/platform/db/tenant.ts'
-import { FILES } from '../harness/files/files.ts'
-import type { Result } from '../harness/harness.ts'
-import { act, phoneOf } from '../harness/messaging/phones.ts'
-import { openAtWork, type AtWork } from './at_work.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { FILES } from '../../harness/files/files.ts'
+import type { Result } from '../../harness/harness.ts'
+import { act, phoneOf } from '../../harness/messaging/phones.ts'
+import { openAtWork, type AtWork } from '../at_work.ts'
 
 let work: AtWork
 let job: Result
