@@ -11,13 +11,10 @@ import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
 import { act, phoneOf } from '../../harness/messaging/phones.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
+import { noonZone } from './plan_scene.ts'
 import { SENDERS } from '../../sending/scene.ts'
 
-/** Zone in which it is noon or a little later, so that a day of work lies on both sides of now. */
-const ZONE = (() => {
-  const offset = 12 - Temporal.Now.zonedDateTimeISO('UTC').hour
-  return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
-})()
+const ZONE = noonZone()
 const today = Temporal.Now.plainDateISO(ZONE).toString()
 
 let service: TestService

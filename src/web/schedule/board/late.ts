@@ -42,20 +42,25 @@ export const lateMark = ({ at, minutes, isWindowBroken }: LateVisit, zone: strin
     zone,
   )}<span class="unseen">, ${say`about ${duration(minutes)} late`}</span></span> `
 
+/** Maximum visits of the list; the board marks all. */
+const MAX_LISTED = 8
+
 /** Lists who runs late, with the message to each customer who wasn't told yet; empty where nobody does. */
 export function lateList(
   context: MemberContext,
   late: LateVisits,
   { lanes, notified, mayWrite }: { lanes: readonly Lane[]; notified: ReadonlySet<string>; mayWrite: boolean },
 ): Html | '' {
-  const all = lanes.flatMap(({ id, name }) => [...(late.get(id)?.values() ?? [])].map((visit) => ({ name, ...visit })))
+  const all = lanes
+    .flatMap(({ id, name }) => [...(late.get(id)?.values() ?? [])].map((visit) => ({ name, ...visit })))
+    .sort((a, b) => Number(b.isWindowBroken) - Number(a.isWindowBroken) || a.at.localeCompare(b.at))
   return when(
     all.length > 0,
     () => html`
   <section class="late-visits" aria-labelledby="late-head"><h2 id="late-head">${say`Running late`}</h2>
-    <ol>${all.map(
+    <ol>${all.slice(0, MAX_LISTED).map(
       ({ name, id, title, minutes, ...visit }) => html`
-      <li><b>${name}</b> <a href="${context.path('jobs', id)}">${title}</a>
+      <li><span><b>${name}</b> · <a href="${context.path('jobs', id)}">${title}</a></span>
         <span class="help">${say`about ${duration(minutes)} late`}${when(
           visit.isWindowBroken,
           () => html` · ${say`after its arrival window`}`,
@@ -65,11 +70,15 @@ export function lateList(
             : when(
                 mayWrite,
                 () => html`
-        <a class="button quiet" href="${messagePath(context, id, minutes)}">${say`Text the customer`}<span class="unseen"> ${title}</span></a>`,
+        <a class="button quiet" href="${messagePath(context, id, minutes)}">${say`Text the customer`}<span
+          class="unseen"> ${title}</span></a>`,
               )
         }</li>`,
     )}
-    </ol></section>`,
+    </ol>${when(
+      all.length - MAX_LISTED > 0,
+      () => html`<p class="help">${say`and ${all.length - MAX_LISTED} more`}</p>`,
+    )}</section>`,
   )
 }
 
