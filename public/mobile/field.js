@@ -63,6 +63,7 @@ const TAPS = {
   invoice: bill,
   code: showCode,
   item: (visit, value) => openSheet('item', visit, { value }),
+  device: (visit, value) => openSheet('equipment', visit, { value }),
   send: wake,
   save: saveFile,
   renew,

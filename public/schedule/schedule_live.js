@@ -97,5 +97,10 @@ setInterval(() => {
   line.hidden = minute >= Number(until) * 60
 }, 30_000)
 
+/** As time passes, so does when visits are expected. */
+setInterval(() => {
+  if (document.getElementById('now') !== null && !document.hidden) askSoon()
+}, 2 * LATER)
+
 schedule.isLive = true
 connect()

@@ -27,7 +27,17 @@ export type DayReader = {
   channels(db: Db): Promise<MessageChannel[]>
 }
 
-type FieldRight = 'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'receipts' | 'late' | 'quotes' | 'charges'
+type FieldRight =
+  | 'status'
+  | 'notes'
+  | 'parts'
+  | 'photos'
+  | 'equipment'
+  | 'payments'
+  | 'receipts'
+  | 'late'
+  | 'quotes'
+  | 'charges'
 
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
 export type FieldDay = {
@@ -110,6 +120,7 @@ function rightsOf({ scopes, role }: Caller): FieldDay['may'] {
     notes: may('read:jobs', 'write:notes'),
     parts: jobs,
     photos: jobs,
+    equipment: may('read:jobs', 'read:customers') && (jobs || may('write:customers')),
     payments: mayBill({ scopes }),
     receipts: mayBill({ scopes }) && may('read:customers'),
     late: jobs,

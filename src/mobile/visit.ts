@@ -34,7 +34,7 @@ export type FieldVisit = VisitHead & {
     seconds: number
     entries: { id: string; started_at: string; ended_at: string | null; corrected: boolean }[]
   }
-  equipment: Pick<Equipment, 'kind' | 'model' | 'serial' | 'installed_on' | 'note'>[]
+  equipment: Pick<Equipment, 'id' | 'photo_ids' | 'kind' | 'model' | 'serial' | 'installed_on' | 'note'>[]
   checklist: {
     id: string
     text: string

@@ -36,7 +36,7 @@ export async function findVisitRecords(
         time: timeFrom(byJob.get(id) ?? []),
         equipment: (byPlace.get(location_id ?? '') ?? [])
           .slice(0, MAX_DEVICES)
-          .map(({ kind, model, serial, installed_on, note }) => ({ kind, model, serial, installed_on, note })),
+          .map(({ location_id: _, ...device }) => device),
         checklist: checklistFrom(lists.get(id) ?? []),
         signature: signatureFrom(signatures.find(({ job_id }) => job_id === id)),
         bill: bills.get(id) ?? null,

@@ -2,7 +2,7 @@ import type { Role } from '../identity/permissions/areas.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /** A present member with the visits of a stretch of time; `count` is how many members there are. */
-type MemberVisits = { user_id: string; name: string; role: Role; visits: number; count: number }
+type MemberVisits = { user_id: string; name: string; role: Role; skills: string[]; visits: number; count: number }
 
 /** Returns the present members, technicians first, with how many visits each has in a stretch of time. */
 export const listMemberVisits = (
@@ -12,7 +12,7 @@ export const listMemberVisits = (
   most: number,
 ): Promise<MemberVisits[]> =>
   db.all<MemberVisits>(sql`
-    select u.id as user_id, u.name, m.role, count(*) over ()::integer as count,
+    select u.id as user_id, u.name, m.role, m.skills, count(*) over ()::integer as count,
       (select count(*) from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
         and a.scheduled_start >= ${from.toString()} and a.scheduled_start < ${until.toString()}) as visits
     from members m join users u on u.id = m.user_id

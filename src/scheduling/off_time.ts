@@ -1,4 +1,6 @@
-import type { Roster } from './roster.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { addExceptions } from './hours.ts'
+import { rosterOf, type Roster } from './roster.ts'
 import type { WorkSpan } from './week.ts'
 import { workStretches } from './working_time.ts'
 
@@ -53,6 +55,30 @@ export function findOffTime(roster: Roster, zone: string, user: string | null, v
   const [start, end] = [Date.parse(visit.scheduled_start), Date.parse(visit.scheduled_end)]
   if (!isWorked(first, start)) return outside(first)
   return isWorked(last, Math.max(start, end - 1)) ? undefined : outside(last)
+}
+
+/** Minutes that the end of what somebody worked is rounded down to. */
+const STEP = 15
+
+/** Enters that a member is off from a day to a day; of the present one from now on: what they worked stays worked. */
+export async function enterDaysOff(
+  db: Db,
+  user: string,
+  { from, to }: { from: string; to: string },
+  zone: string,
+  by: { user: string },
+): Promise<void> {
+  const enter = (first: string, last: string, hours: readonly WorkSpan[]): Promise<void> =>
+    addExceptions(db, user, { from: first, to: last, hours, note: null }, by, 'days_off.enter')
+  const now = Temporal.Now.zonedDateTimeISO(zone)
+  const today = now.toPlainDate()
+  if (today.toString() !== from) return enter(from, to, [])
+  const minute = Math.floor((now.hour * 60 + now.minute) / STEP) * STEP
+  const spans = (await rosterOf(db, today, today)).spansOn(user, today)
+  const worked = spans.filter((span) => span.from < minute).map((span) => ({ ...span, to: Math.min(span.to, minute) }))
+  if (worked.length === 0) return enter(from, to, [])
+  await enter(from, from, worked)
+  if (from !== to) await enter(today.add({ days: 1 }).toString(), to, [])
 }
 
 const dayAt = (at: number, zone: string): Temporal.PlainDate =>

@@ -250,7 +250,7 @@ describe('a phone', () => {
     const ida = await phoneFor(office, { 'Jobs & scheduling': 'view', Notes: 'view' })
     const job = await book()
     const { may, catalog } = await ida.day()
-    assert.deepEqual([Object.values(may), catalog], [Array(9).fill(false), []])
+    assert.deepEqual([Object.values(may), catalog], [Array(10).fill(false), []])
     for (const sent of [
       act('status', job, { to: 'en_route', seen: { ...seenOf(job), mine: false } }),
       act('note', job, { body: 'No' }),

@@ -60,6 +60,7 @@ describe("a phone's day", () => {
       notes: true,
       parts: true,
       photos: true,
+      equipment: true,
       payments: false,
       receipts: false,
       late: true,

@@ -59,10 +59,11 @@ describe('the equipment of a customer', () => {
     const phone = phoneOf(service, office, user_id, browser)
     const visitNow = async (): Promise<Result> =>
       ((await phone.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
-    assert.deepEqual((await visitNow())['equipment'], [FORM])
+    const kept = { id: device!['id'], photo_ids: [] }
+    assert.deepEqual((await visitNow())['equipment'], [{ ...kept, ...FORM }])
     const page = office.at('equipment', device!['id'])
     await browser.post(page, { ...FORM, model: 'XE80', note: '' })
-    assert.deepEqual((await visitNow())['equipment'], [{ ...FORM, model: 'XE80', note: null }])
+    assert.deepEqual((await visitNow())['equipment'], [{ ...kept, ...FORM, model: 'XE80', note: null }])
     await office.call('jobs_update', { id: job.id, status: 'done' })
     assert.match(said(await browser.get(page)), /Work done here Leak/)
     assert.match(said(await browser.get(office.at('customers', customer.id))), /changed the equipment/)

@@ -68,6 +68,25 @@ const CHANGES = {
         : item,
     ),
   }),
+  equipment: (visit, act) => {
+    const devices = visit.equipment ?? []
+    const before = devices.find(({ id }) => id === act['equipment_id'])
+    /** @param {'model' | 'serial' | 'installed_on' | 'note'} name */
+    const textOf = (name) => (act[name] ?? before?.[name]) || null
+    const after = {
+      id: act['equipment_id'],
+      kind: act['type'] ?? before?.kind ?? '',
+      model: textOf('model'),
+      serial: textOf('serial'),
+      installed_on: textOf('installed_on'),
+      note: textOf('note'),
+      photo_ids: act['photo_ids'] ?? before?.photo_ids ?? [],
+    }
+    return {
+      ...visit,
+      equipment: before === undefined ? [...devices, after] : devices.map((one) => (one === before ? after : one)),
+    }
+  },
   signature: (visit, act) => ({ ...visit, signature: { name: act['name'], at: doneAt(act) } }),
   invoice: (visit, act) => {
     const total_cents = (visit.bill === null ? null : priceBill(visit.bill))?.total_cents

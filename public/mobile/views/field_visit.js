@@ -42,7 +42,10 @@ export const visitView = (visit) => [
     ]),
   ),
   section('photos', photoLines(visit)),
-  section('equipment', (visit.equipment ?? []).map(deviceLine)),
+  section(
+    'equipment',
+    (visit.equipment ?? []).map((device) => deviceLine(visit, device)),
+  ),
   section(
     'before',
     visit.before.map(({ at, title, note }) => [
@@ -76,13 +79,31 @@ const section = (name, lines) =>
     el('ul', {}, ...lines.map((line) => el('li', {}, line))),
   )
 
-/** @param {NonNullable<Visit['equipment']>[number]} device */
-const deviceLine = ({ kind, model, serial, installed_on, note }) => [
+/** @param {Visit} visit @param {NonNullable<Visit['equipment']>[number]} device */
+const deviceLine = (visit, { id, kind, model, serial, installed_on, note, photo_ids }) => [
   el('b', {}, kind),
   ...[model, serial && say('serial', serial), installed_on && say('installed', plainDay(installed_on))].map(
     (text) => text && ` · ${text}`,
   ),
   note && el('span', { class: 'help' }, note),
+  ...photoLines({ ...visit, photos: visit.photos.filter((photo) => photo_ids?.includes(photo.id)) }).map((line) =>
+    el('span', { class: 'help' }, line),
+  ),
+  phone.day?.may['equipment'] &&
+    id !== undefined &&
+    el(
+      'button',
+      {
+        class: 'button quiet',
+        type: 'button',
+        id: `device-${id}`,
+        'data-do': 'device',
+        'data-visit': visit.id,
+        'data-value': id,
+      },
+      say('edit'),
+      el('span', { class: 'unseen' }, ` ${kind}`),
+    ),
 ]
 
 /** @param {Visit['bring'][number]} part */
@@ -106,6 +127,7 @@ function doing(visit) {
       may['photos'] && tool('photos', 'new', visit, '', 'more_photos'),
       may['notes'] && tool('note', 'pen', visit),
       may['parts'] && !isOver && tool('part', 'catalog', visit),
+      may['equipment'] && visit.address !== null && tool('equipment', 'new', visit),
       may['status'] && tool('signature', 'sign', visit),
       may['payments'] &&
         due.length > 0 &&

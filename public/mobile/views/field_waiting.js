@@ -99,7 +99,7 @@ const deciding = ({ seq, now }) => [
 ]
 
 /** Kinds of events that a form corrects. */
-const FORMS = ['note', 'part', 'signature', 'payment', 'receipt', 'late', 'time_correction']
+const FORMS = ['note', 'part', 'equipment', 'signature', 'payment', 'receipt', 'late', 'time_correction']
 
 /** @param {Kept} kept */
 const mending = ({ seq, act }) => [

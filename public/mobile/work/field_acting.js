@@ -22,13 +22,27 @@ export async function act(id, kind, fields, { says, photo, inPlaceOf }) {
   const visit = visitOf(id)
   if (visit === undefined) return tell(say('gone'))
   const wasKept = isKept()
-  await addAct(visitShown(visit), kind, fields, {
+  const made = await addAct(visitShown(visit), kind, fields, {
     says: [`act_${kind}`, says],
     ...(photo && { photo }),
     ...(inPlaceOf && { inPlaceOf }),
   })
   if (wasKept && !isKept()) tell(say('no_store'))
   void wake()
+  return made
+}
+
+/**
+ * Stores the photos that a form took, then its event, which names them.
+ * @param {string} id
+ * @param {string} kind
+ * @param {{ fields: Record<string, any>, photos: readonly File[] }} given
+ * @param {{ says: string, inPlaceOf?: Kept | undefined }} told
+ */
+export async function actWithPhotos(id, kind, { fields, photos }, told) {
+  const taken = await keepPhotos(id, photos)
+  const named = taken.length === 0 ? {} : { photo_ids: [...(fields['photo_ids'] ?? []), ...taken] }
+  await act(id, kind, { ...fields, ...named }, told)
 }
 
 /**
@@ -75,21 +89,23 @@ export async function tick(id, itemId) {
 }
 
 /**
- * Stores photos with their caption and mark. Shows an error for one that can't be read.
+ * Stores photos with their caption and mark, and returns their events. Shows an error for one that can't be read.
  * @param {string} id
  * @param {readonly File[]} files
  * @param {{ caption?: string, stage?: string }} [more]
  */
 export async function keepPhotos(id, files, more = {}) {
+  const made = []
   for (const file of files) {
     try {
       const { photo, fields } = await smallPhoto(file)
-      await act(id, 'photo', { ...fields, ...more }, { says: more.caption ?? '', photo })
+      made.push(await act(id, 'photo', { ...fields, ...more }, { says: more.caption ?? '', photo }))
     } catch (error) {
       if (!(error instanceof NoPhoto)) throw error
       tell(say(error.message))
     }
   }
+  return made.filter((act) => act !== undefined)
 }
 
 let telling = 0

@@ -1,7 +1,8 @@
 // @ts-check
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
-import { act, keepPhotos, tell } from './field_acting.js'
+import { act, actWithPhotos, keepPhotos, tell } from './field_acting.js'
+import { equipmentSheet } from './field_equipment.js'
 import { field, input, textOf } from './field_inputs.js'
 import { paymentSheet, receiptSheet } from './field_money.js'
 import { phone, visitOf } from './field_phone.js'
@@ -41,8 +42,12 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
         const given = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
         if (typeof given === 'string') return problem.replaceChildren(given)
         dialog.close()
-        if (given.photos !== undefined) return void keepPhotos(id, given.photos, given.fields)
-        void act(id, given.kind ?? KINDS[does] ?? does, given.fields, { says: given.says, inPlaceOf })
+        const { photos, fields: sent, says } = given
+        const kind = given.kind ?? KINDS[does] ?? does
+        if (photos === undefined) return void act(id, kind, sent, { says, inPlaceOf })
+        void (does === 'photos'
+          ? keepPhotos(id, photos, sent)
+          : actWithPhotos(id, kind, { fields: sent, photos }, { says, inPlaceOf }))
       },
     },
     el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, title),
@@ -201,6 +206,7 @@ const SHEETS = {
       return name === '' || drawing === '' ? say('give_signature') : { fields: { name, drawing }, says: name }
     },
   }),
+  equipment: equipmentSheet,
   payment: paymentSheet,
   receipt: receiptSheet,
   late: () => ({

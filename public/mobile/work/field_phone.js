@@ -16,7 +16,7 @@ import { place } from '../views/field_words.js'
  *   equipment?: Device[],
  *   checklist: Item[], signature: { name: string, at: string } | null,
  *   invoices: Invoice[] }} Visit
- * @typedef {Record<'model' | 'serial' | 'installed_on' | 'note', string | null> & { kind: string }} Device
+ * @typedef {Record<'model' | 'serial' | 'installed_on' | 'note', string | null> & { id: string, kind: string, photo_ids: string[] }} Device
  * @typedef {{ name: string, quantity: number, unit: string }} Part
  * @typedef {Part & { price_cents: number | null, total_cents: number | null }} PricedPart
  * @typedef {{ id: string | null, act?: string, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice
@@ -196,6 +196,7 @@ export async function addAct(visit, kind, fields, { says, photo, inPlaceOf }) {
   if (inPlaceOf !== undefined) kept.seq = inPlaceOf.seq
   await put('acts', kept)
   await readActs()
+  return id
 }
 
 /**
@@ -221,7 +222,7 @@ export async function tidy() {
 }
 
 /** Returns a random id (RFC 9562, version 4), also where a page without https has no `randomUUID`. */
-function newId() {
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

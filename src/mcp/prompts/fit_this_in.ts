@@ -45,6 +45,7 @@ export const fitThisIn = prompt({
           'driving first, then the earliest; an urgent job the earliest first. Say who would come, and the driving.',
         'Use free times alone. ' +
           'If none fits, say what stands in the way and on which day there is room; move no other visit.',
+        'Send only somebody who has every skill that the catalog items of the job need: callout://team lists both.',
         'Ask which one it shall be.',
         `Then call jobs_update with its id, scheduled_start as local time in ${timezone}, and assignees; ` +
           'callout://team has their ids. Tell the warnings of its answer.',

@@ -1,4 +1,5 @@
 import { planCompanyDay, type DayComparison, type PlannedChange } from '../../scheduling/day_plan/plan_company_day.ts'
+import { expectedStops } from '../../scheduling/day_plan/expected_route.ts'
 import { MAX_DAY_VISITS, readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
 import { days } from '../completions.ts'
 import { parseDay, type Overview, type OverviewContext } from './overview.ts'
@@ -52,7 +53,8 @@ async function planSheet(
       `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +
         `${plan.drivingAfter} by the plan (${saved < 0 ? `${-saved} more` : `${saved} less`}).`,
       'Nothing changes until the jobs are updated (jobs_update with assignees and times). ' +
-        `The plan keeps every arrival window: ${day.arrivalWindow} minutes from the start on, or a job's own.`,
+        `The plan keeps every arrival window: ${day.arrivalWindow} minutes from the start on, or a job's own, and ` +
+        'gives a visit only to somebody who has the skills it needs (callout://team).',
       ...(day.visits.length === MAX_DAY_VISITS ? [`Only the first ${MAX_DAY_VISITS} visits are planned.`] : []),
     ],
     parts: [stopsPart(day, plan), changesPart(day, plan)],
@@ -60,18 +62,19 @@ async function planSheet(
 }
 
 function stopsPart(day: CompanyDay, plan: DayComparison): SheetPart {
-  const rows = plan.people.flatMap(({ name, before }) =>
-    before.stops.map(({ visit, driving, starts, late, isWindowBroken }) => ({
-      person: name,
-      job: visit.display_number,
-      scheduled: clockOf(day, visit.start),
-      expected: clockOf(day, starts),
-      driving,
-      late,
-      window: isWindowBroken ? 'broken' : 'kept',
-      place: visit.position === undefined ? 'unknown' : visit.position.precision,
-    })),
-  )
+  const stops = plan.people.flatMap(({ name, before }) => before.stops.map((stop) => ({ name, ...stop })))
+  const unassigned = [...expectedStops(day, null).values()].map((stop) => ({ name: 'nobody', ...stop }))
+  const rows = [...stops, ...unassigned].map(({ name, visit, driving, starts, late, isWindowBroken }) => ({
+    person: name,
+    job: visit.display_number,
+    needs: visit.skills.join(', '),
+    scheduled: clockOf(day, visit.start),
+    expected: clockOf(day, starts),
+    driving,
+    late,
+    window: isWindowBroken ? 'broken' : 'kept',
+    place: visit.position === undefined ? 'unknown' : visit.position.precision,
+  }))
   return {
     name: 'stops',
     title: `Visits as scheduled (${rows.length})`,
@@ -79,6 +82,7 @@ function stopsPart(day: CompanyDay, plan: DayComparison): SheetPart {
     columns: [
       { name: 'person', label: 'Person' },
       { name: 'job', label: 'Job' },
+      { name: 'needs', label: 'Needs skills' },
       { name: 'scheduled', label: 'Scheduled' },
       { name: 'expected', label: 'Expected' },
       { name: 'driving', label: 'Driving min' },

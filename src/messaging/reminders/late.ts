@@ -51,7 +51,11 @@ export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   for (const { id } of await visitsAhead(db, delay)) {
     const matter = await findSubjectRecord(db, 'jobs', id)
     const way = await findRoute(db, matter, delay)
-    if (way !== undefined && (await claimNotice(db, id, delay.day)) && (await notifyCustomer(db, matter, way, delay)))
+    if (
+      way !== undefined &&
+      (await claimDelayNotice(db, id, delay.day)) &&
+      (await notifyCustomer(db, matter, way, delay))
+    )
       count++
   }
   return count
@@ -80,7 +84,18 @@ async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Dela
   return undefined
 }
 
-const claimNotice = async (db: Db, job: string, day: string): Promise<boolean> =>
+/** Returns the visits of a day whose customers were told of a delay. */
+export const listDelayNotices = async (db: Db, day: string): Promise<Set<string>> =>
+  new Set(
+    (
+      await db.all<{ job_id: string }>(
+        sql`select job_id from late_messages where tenant_id = ${db.tenant} and day = ${day}`,
+      )
+    ).map(({ job_id }) => job_id),
+  )
+
+/** Keeps that a visit's customer is told; returns false where that happened before. */
+export const claimDelayNotice = async (db: Db, job: string, day: string): Promise<boolean> =>
   (await db.maybe(
     sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing
       returning job_id`,

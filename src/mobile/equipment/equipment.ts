@@ -4,7 +4,6 @@ import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { date } from '../../platform/validation/fields.ts'
-import { newId } from '../../platform/validation/id.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
@@ -56,50 +55,50 @@ export type EquipmentForm = Readonly<Record<'kind' | 'model' | 'serial' | 'insta
   photo_ids: readonly string[] | null
 }
 
-/** Adds a device to a location, or (`id`) changes it. Returns its id. */
+/** Adds a device to a location, or changes what is given of one. */
 export async function saveEquipment(
   db: Db,
   by: { user: string },
   location: string,
-  form: EquipmentForm,
-  id: string | null,
-): Promise<string> {
+  form: Partial<EquipmentForm>,
+  { id, isNew }: { id: string; isNew: boolean },
+): Promise<void> {
   await db.run(sql`select from locations where tenant_id = ${db.tenant} and id = ${location} for no key update`)
   const place = await findPlace(db, location)
-  const before = id === null ? null : await findEquipment(db, id)
+  const before = isNew ? null : await findEquipment(db, id)
   const held = await listEquipment(db, [location])
   if (before === null && held.length >= MAX_EQUIPMENT) throw conflict(refusals.tooMany({ max: MAX_EQUIPMENT }))
   const wanted = form.photo_ids ?? before?.photo_ids ?? []
   const photos = await listPlacePhotos(db, location, before?.photo_ids)
+  const read = (name: 'kind' | 'model' | 'serial' | 'installed_on' | 'note'): string =>
+    form[name] ?? before?.[name] ?? ''
+  const installed = read('installed_on')
   const after = {
-    kind: readName(form.kind, 'kind', 100),
-    model: parseField(text(100), form.model, 'model') ?? null,
-    serial: parseField(text(100), form.serial, 'serial') ?? null,
-    installed_on:
-      form.installed_on === '' ? null : parseField(date(), form.installed_on, 'installed_on', refusals.noDate),
-    note: parseField(longText(2000), form.note, 'note') ?? null,
+    kind: readName(read('kind'), 'kind', 100),
+    model: parseField(text(100), read('model'), 'model') ?? null,
+    serial: parseField(text(100), read('serial'), 'serial') ?? null,
+    installed_on: installed === '' ? null : parseField(date(), installed, 'installed_on', refusals.noDate),
+    note: parseField(longText(2000), read('note'), 'note') ?? null,
     photo_ids: photos.map((photo) => photo.id).filter((photo) => wanted.includes(photo)),
     updated_by: by.user,
   }
-  const saved = before?.id ?? newId()
   await db.run(
     before === null
       ? sql`insert into equipment ${values({
           tenant_id: db.tenant,
-          id: saved,
+          id,
           location_id: location,
           created_by: by.user,
           ...after,
         })}`
       : sql`update equipment set ${assignments(after)}, updated_at = later_than(updated_at)
-          where tenant_id = ${db.tenant} and id = ${saved} and location_id = ${location}`,
+          where tenant_id = ${db.tenant} and id = ${id} and location_id = ${location}`,
   )
   await db.run(
     auditChange(db.tenant, by, 'customers.set_equipment', place.customer_id, {
       equipment: [before && namesOf(before), namesOf(after)],
     }),
   )
-  return saved
 }
 
 /** Removes a device. */
@@ -119,7 +118,7 @@ export const namesOf = ({ kind, model, serial }: Pick<Equipment, 'kind' | 'model
 type PlacePhoto = { id: string; job_id: string; name: string; at: string }
 
 /** Limits the photos that are offered: those of a device, then the newest. */
-const MAX_PHOTOS = 24
+export const MAX_PHOTOS = 24
 
 /** Lists pictures of visits at a location, those that are `chosen` first. */
 export const listPlacePhotos = (db: Db, location: string, chosen: readonly string[] = []): Promise<PlacePhoto[]> =>

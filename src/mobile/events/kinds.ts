@@ -1,4 +1,5 @@
 import { checklist } from './kinds/checklist.ts'
+import { equipment } from './kinds/equipment.ts'
 import type { EventKind } from './kind.ts'
 import { invoice } from './kinds/invoice.ts'
 import { late } from './late.ts'
@@ -21,6 +22,7 @@ export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
     time,
     time_correction,
     checklist,
+    equipment,
     signature,
     invoice,
     payment,

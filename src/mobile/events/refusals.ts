@@ -56,6 +56,16 @@ export const refusals = defineRefusals('mobile.events', {
     en: 'You don’t have permission to fill in checklists. Ask an owner.',
     es: 'No tiene permiso para llenar listas de control. Pídaselo a un propietario.',
   },
+  equipmentNotAllowed: {
+    agent: 'equipment needs read:customers, and write:jobs or write:customers',
+    en: 'You don’t have permission to change equipment. Ask an owner.',
+    es: 'No tiene permiso para cambiar equipos. Pídaselo a un propietario.',
+  },
+  equipmentGone: {
+    agent: 'is not at the location of the visit; add it as a new one',
+    en: 'This equipment is no longer at the address of the visit. Add it as new.',
+    es: 'Este equipo ya no está en la dirección de la visita. Agréguelo como nuevo.',
+  },
   visitsNotAllowed: {
     agent: 'visits need read:jobs',
     en: 'You don’t have permission to see visits. Ask an owner.',

@@ -33,6 +33,8 @@ const visits = (names: string) =>
           position: place,
           city: null,
           skills: [],
+          begun: null,
+          ended: null,
           last_user: null,
         }))
         .sort((a, b) => a.start - b.start),
@@ -113,6 +115,8 @@ describe('moving a visit', () => {
       position: at(latitude),
       city: null,
       skills: [],
+      begun: null,
+      ended: null,
       last_user: null,
     })
     const day = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 40), visit('last', 700, 40)])

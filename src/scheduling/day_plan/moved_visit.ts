@@ -1,5 +1,5 @@
 import type { Position } from '../places/coordinates.ts'
-import { routeAsIs } from './plan_company_day.ts'
+import { expectedRoute, LATE } from './expected_route.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
 /** Where a visit would go: its day, its times in minutes since that day began, and who would make it. */
@@ -27,9 +27,6 @@ export type MoveEffect = {
   late: LateVisit[]
 }
 
-/** Minutes from which on a visit counts as late. */
-const LATE = 10
-
 /** Returns what moving a visit changes on the days that it leaves and enters; changes nothing. */
 export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): MoveEffect {
   const effect: MoveEffect = { drivingBefore: 0, drivingAfter: 0, isEstimate: false, late: [] }
@@ -41,7 +38,7 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
       ...(before.date.equals(move.date) ? move.users : []),
     ])
     for (const user of users) {
-      const [was, becomes] = [routeAsIs(before, user), routeAsIs(after, user)]
+      const [was, becomes] = [expectedRoute(before, user), expectedRoute(after, user)]
       effect.drivingBefore += was.driving
       effect.drivingAfter += becomes.driving
       effect.isEstimate ||= [...was.stops, ...becomes.stops].length > 1 && isEstimated(after)
@@ -71,6 +68,8 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, p
     window,
     assignee_ids: users,
     skills: [],
+    begun: null,
+    ended: null,
     last_user: null,
     city: null,
   }

@@ -1,21 +1,8 @@
 import { planInThread } from '../planner/plan_in_thread.ts'
 import type { DayPlan } from '../planner/problem.ts'
-import { driveMinutes, problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
+import { expectedRoute, stopOf, type PersonRoute } from './expected_route.ts'
+import { problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
-
-/** Stop of a route, in minutes since the day began. */
-export type PlannedStop = {
-  visit: PlannedVisit
-  driving: number
-  arrives: number
-  starts: number
-  /** Minutes after the start that the schedule names. */
-  late: number
-  /** Whether it starts after the arrival window. */
-  isWindowBroken: boolean
-}
-
-type PersonRoute = { stops: PlannedStop[]; driving: number }
 
 /** What a plan changes for a visit, and why. */
 export type PlannedChange = {
@@ -50,7 +37,7 @@ export async function planCompanyDay(
   const people = day.people.map(({ user_id, name }, i) => ({
     user_id,
     name,
-    before: routeAsIs(day, user_id),
+    before: expectedRoute(day, user_id),
     after: routeOfPlan(dayProblem, plan.routes[i]),
   }))
   const total = (of: 'before' | 'after'): number => people.reduce((sum, one) => sum + one[of].driving, 0)
@@ -65,36 +52,15 @@ export async function planCompanyDay(
   }
 }
 
-/** Returns how a person's day goes as it is scheduled: in its order, each visit when it can be reached. */
-export function routeAsIs(day: CompanyDay, user: string): PersonRoute {
-  const stops: PlannedStop[] = []
-  let previous: PlannedVisit | undefined
-  let free = 0
-  for (const visit of day.visits) {
-    if (visit.all_day || !visit.assignee_ids.includes(user)) continue
-    const driving = previous === undefined ? 0 : driveMinutes(day, previous, visit)
-    const arrives = previous === undefined ? visit.start : free + driving
-    // What has begun or is over began when it was scheduled.
-    const starts = visit.status === 'scheduled' ? Math.max(visit.start, arrives) : visit.start
-    stops.push(stopOf(visit, { driving, arrives, starts }))
-    previous = visit
-    free = starts + visit.end - visit.start
-  }
-  return { stops, driving: stops.reduce((sum, { driving }) => sum + driving, 0) }
-}
-
 function routeOfPlan({ visits }: DayProblem, route: DayPlan['routes'][number] | undefined): PersonRoute {
-  const stops = (route?.stops ?? []).flatMap(({ visit, driving, arrives, starts }, i) => {
+  const stops = (route?.stops ?? []).flatMap(({ visit, driving, arrives, starts, ends }, i) => {
     const planned = visits[visit]
     // Nobody's day starts at a known place: the first visit is reached when it starts.
-    return planned === undefined ? [] : [stopOf(planned, { driving, arrives: i === 0 ? starts : arrives, starts })]
+    return planned === undefined
+      ? []
+      : [stopOf(planned, { driving, arrives: i === 0 ? starts : arrives, starts, leaves: ends })]
   })
   return { stops, driving: route?.driving ?? 0 }
-}
-
-const stopOf = (visit: PlannedVisit, times: Pick<PlannedStop, 'driving' | 'arrives' | 'starts'>): PlannedStop => {
-  const late = Math.max(0, times.starts - visit.start)
-  return { visit, ...times, late, isWindowBroken: late > visit.window }
 }
 
 function changesOf(

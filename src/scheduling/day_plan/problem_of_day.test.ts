@@ -44,6 +44,8 @@ const skilledDay = fc
         position: { latitude: 40 + (i % 3) / 10, longitude: -74, precision: 'zip', source: 'zip' },
         city: null,
         skills,
+        begun: null,
+        ended: null,
         last_user: null,
       })),
     defaultTravel: 15,

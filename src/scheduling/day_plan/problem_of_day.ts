@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_WEIGHTS, effortFor, type PlanPerson, type PlanProblem, type PlanVisit } from '../planner/problem.ts'
 import { missingSkills } from '../skills/skills.ts'
+import { clockOf, driveMinutes, expectedStops, type PlannedStop } from './expected_route.ts'
 import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
 
 /** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
@@ -16,6 +17,7 @@ export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string>
  */
 export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
+  const stopsOf = day.people.map(({ user_id }) => expectedStops(day, user_id))
   const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
   for (const [place, visit] of day.visits.entries()) {
     const { start, end, all_day, window, assignee_ids } = visit
@@ -31,8 +33,13 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
       const planned = { ...base, people: able, pinned: null, before: person, prefers }
       visits.push({ visit, planned: { ...planned, from: Math.max(start, day.now) } })
     } else
-      for (const one of people)
-        visits.push({ visit, planned: { ...base, people: null, pinned: { person: one, start }, before: one } })
+      for (const one of people) {
+        const fact = { ...base, ...factOf(day, visit, stopsOf[one]?.get(visit.id)) }
+        visits.push({
+          visit,
+          planned: { ...fact, people: null, pinned: { person: one, start: fact.start }, before: one },
+        })
+      }
   }
   const problem: PlanProblem = {
     visits: visits.map(({ planned }) => planned),
@@ -45,6 +52,16 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
     effort: effortFor(visits.length),
   }
   return { problem, visits: visits.map(({ visit }) => visit) }
+}
+
+/** Returns when a visit that stays as it is starts and how long it takes: as it was reported, and not before now. */
+const factOf = (day: CompanyDay, { status, start, end }: PlannedVisit, stop: PlannedStop | undefined) => {
+  if (stop === undefined) return { start, minutes: Math.max(0, end - start) }
+  const from = Math.max(0, status === 'scheduled' ? Math.max(start, clockOf(day) ?? start) : stop.starts)
+  return {
+    start: from,
+    minutes: status === 'scheduled' && stop.leaves >= stop.starts ? end - start : Math.max(0, stop.leaves - from),
+  }
 }
 
 /** Returns who may make a visit: workers, and who has it, if they have its skills. */
@@ -61,13 +78,6 @@ export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.start + visit.window >= day.now &&
   visit.start > 0 &&
   visit.end < 1440
-
-/** Returns the minutes of a drive between two visits; the company's travel time where a place isn't known. */
-export function driveMinutes({ travel, defaultTravel }: CompanyDay, from: PlannedVisit, to: PlannedVisit): number {
-  if (from === to) return 0
-  if (from.position === undefined || to.position === undefined) return defaultTravel
-  return travel.between(from.position, to.position).minutes
-}
 
 /** Returns when somebody works that day: not before now, and not when they are off or on a visit of whole days. */
 function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, off: string | undefined): PlanPerson {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DayComparison, PlannedChange, PlannedStop } from './plan_company_day.ts'
+import type { PlannedStop } from './expected_route.ts'
+import type { DayComparison, PlannedChange } from './plan_company_day.ts'
 import { isPlannable } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
@@ -44,10 +45,12 @@ function roundStarts(
   spans: CompanyDay['people'][number]['spans'],
 ): number[] {
   let free = -Infinity
-  const starts = stops.map(({ visit, driving, starts }) => {
+  const starts = stops.map(({ visit, driving, starts, leaves }) => {
     const reached = roundUp(Math.max(starts, free + driving))
-    const start = starts === visit.start && free + driving <= starts ? starts : reached
-    free = start + visit.end - visit.start
+    const isFact = !isPlannable(day, visit) && starts !== visit.start
+    const isFixed = isFact || (starts === visit.start && free + driving <= starts)
+    const start = isFixed ? starts : reached
+    free = start - starts + leaves
     return start
   })
   const isKept = stops.every(({ visit, starts: planned }, i) => {

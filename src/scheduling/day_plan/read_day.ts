@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { listWorkers } from '../availability.ts'
 import { joinPosition, positionColumns, bestPosition, type PositionRow } from '../places/positions.ts'
 import type { Position } from '../places/coordinates.ts'
@@ -22,6 +22,9 @@ export type PlannedVisit = {
   assignee_ids: readonly string[]
   position: Position | undefined
   city: string | null
+  /** Minute at which its crew set out, or began the work if they are there; null where neither was reported. */
+  begun: number | null
+  ended: number | null
   /** Skills that its catalog items need. */
   skills: readonly string[]
   /** Who did the customer's last visit. */
@@ -62,7 +65,13 @@ type VisitRow = PositionRow &
   Pick<
     PlannedVisit,
     'id' | 'display_number' | 'title' | 'status' | 'all_day' | 'assignee_ids' | 'skills' | 'last_user' | 'city'
-  > & { scheduled_start: string; scheduled_end: string; arrival_window_minutes: number }
+  > & {
+    scheduled_start: string
+    scheduled_end: string
+    arrival_window_minutes: number
+    begun_at: string | null
+    completed_at: string | null
+  }
 
 /** Reads a company's day: visits, people, working hours, positions and driving times, also of one more place. */
 export async function readDay(
@@ -80,6 +89,7 @@ export async function readDay(
     listWorkers(db),
     rosterOf(db, date, date),
   ])
+  const minuteAt = (at: string | null): number | null => (at === null ? null : minuteOf(Date.parse(at)))
   const visits = rows.map((row): PlannedVisit => {
     const { id, display_number, title, status, all_day, assignee_ids, skills, last_user, city } = row
     const [start, until] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
@@ -95,6 +105,8 @@ export async function readDay(
       skills,
       last_user,
       city,
+      begun: minuteAt(row.begun_at),
+      ended: minuteAt(row.completed_at),
       ...times,
       position: bestPosition(row),
     }
@@ -114,7 +126,7 @@ export async function readDay(
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
   select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
-    j.arrival_window_minutes, j.assignee_ids,
+    j.arrival_window_minutes, j.assignee_ids, j.completed_at, ${beginColumn(db)} as begun_at,
     ${positionColumns}, l.city, ${skillsOfLines(db, sql`j.line_items`)} as skills,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
@@ -125,6 +137,18 @@ const selectVisits = (db: Db, begin: number, end: number) => sql`
     and j.scheduled_start >= ${new Date(begin - MAX_VISIT_DAYS * 1440 * MINUTE).toISOString()}
     and j.scheduled_start < ${new Date(end).toISOString()} and j.scheduled_end > ${new Date(begin).toISOString()}
   order by j.scheduled_start, j.id limit ${MAX_DAY_VISITS}`
+
+/** Maximum seconds between an event of a phone and the change that it makes. */
+const MAX_EVENT_S = 30
+
+/** Selects when a visit got the step that it is at, on the clock of the phone that reported it. */
+const beginColumn = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
+    (select coalesce((select f.at from field_acts f
+        where f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'status'
+          and f.taken_at between a.at - ${MAX_EVENT_S} * interval '1 second' and a.at
+        order by f.taken_at desc limit 1), a.at)
+      from audit a where a.tenant_id = ${db.tenant} and a.record_id = j.id and a.changed ? 'status'
+      order by a.at desc limit 1) end`
 
 const listMembers = async (
   db: Db,

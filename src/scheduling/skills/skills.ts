@@ -42,6 +42,11 @@ export const listNeededSkills = async (
   return rows.map(({ skill }) => skill)
 }
 
+/** Lists catalog items whose work needs skills, by name. */
+export const listSkilledItems = (db: Db, most: number): Promise<{ id: string; name: string; skills: string[] }[]> =>
+  db.all(sql`select id, name, skills from catalog_items
+    where tenant_id = ${db.tenant} and skills <> '{}' and archived_at is null order by lower(name), id limit ${most}`)
+
 /** Checks whether any work of the catalog needs skills. */
 export const hasSkilledWork = async (db: Db): Promise<boolean> =>
   (await db.maybe(sql`select id from catalog_items where tenant_id = ${db.tenant} and skills <> '{}' limit 1`)) !==

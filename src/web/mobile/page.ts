@@ -23,6 +23,7 @@ export const SCRIPTS = [
   'field_bill.js',
   'field_code.js',
   'field_drawing.js',
+  'field_equipment.js',
   'field_forms.js',
   'field_inputs.js',
   'field_list.js',

@@ -2,32 +2,31 @@ import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { time } from '../../records/format/formats.ts'
+import { duration, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part, statusTag } from '../../records/page/parts.ts'
 import type { Results } from '../../tools/declare/results.ts'
+import { NOBODY } from '../../records/jobs/index.ts'
+import { readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../member_context.ts'
+import { lateVisits } from '../schedule/board/late.ts'
 import { axisOf, trackSvg, type DayAxis } from './track.ts'
 
 type VisitRow = Results['jobs_list']['rows'][number]
-
-/** Minutes after its start from which a visit that nobody began is late. */
-const GRACE = 15
 
 /** Maximum visits drawn; the schedule has all. */
 const MAX_VISITS = 100
 
 /** Draws the day as a line for each technician, one's own first, with now, what is late, and what is done. */
 export async function dayPart(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
-  const { rows, hasMore } = await context.call('jobs_list', {
-    scheduled_from: today.toString(),
-    scheduled_to: today.toString(),
-    limit: MAX_VISITS,
-  })
+  const [{ rows, hasMore }, day] = await Promise.all([
+    context.call('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: MAX_VISITS }),
+    context.read((db) => readDay(db, context.company.timezone, today)),
+  ])
   const now = Temporal.Now.instant()
   const own = context.user.id
   const live = rows.filter(({ status }) => status !== 'cancelled')
-  const crews = crewsOf(live.map((visit) => ({ ...visit, isLate: isLate(visit, now) })))
+  const crews = crewsOf(live, day)
     .filter(({ user_id }) => !isOwnShown || user_id !== own)
     .sort((a, b) => Number(b.user_id === own) - Number(a.user_id === own) || a.name.localeCompare(b.name))
   const visits = crews.flatMap((crew) => crew.visits)
@@ -45,27 +44,28 @@ export async function dayPart(context: MemberContext, today: Temporal.PlainDate,
   )
 }
 
-type Crew = { user_id: string; name: string; visits: (VisitRow & { isLate: boolean })[] }
+type Crew = { user_id: string; name: string; visits: (VisitRow & { late: number | undefined })[] }
 
-/** Returns the visits of each technician, and of nobody. */
-function crewsOf(visits: Crew['visits']): Crew[] {
+/** Returns the visits of each technician, and of nobody, with how late each is expected. */
+function crewsOf(visits: readonly VisitRow[], day: CompanyDay): Crew[] {
   const crews = new Map<string, Crew>()
   for (const visit of visits)
     for (const { user_id, name } of visit.assignees.length === 0
       ? [{ user_id: '', name: say`Unassigned` }]
       : visit.assignees) {
       const crew = crews.get(user_id) ?? { user_id, name, visits: [] }
-      crew.visits.push(visit)
+      crew.visits.push({ ...visit, late: undefined })
       crews.set(user_id, crew)
     }
-  return [...crews.values()]
+  const late = lateVisits(
+    day,
+    [...crews.keys()].map((id) => ({ id: id || NOBODY })),
+  )
+  return [...crews.values()].map((crew) => ({
+    ...crew,
+    visits: crew.visits.map((visit) => ({ ...visit, late: late.get(crew.user_id || NOBODY)?.get(visit.id)?.minutes })),
+  }))
 }
-
-const isLate = ({ status, all_day, scheduled_start: start }: VisitRow, now: Temporal.Instant): boolean =>
-  (status === 'scheduled' || status === 'en_route') &&
-  !all_day &&
-  start !== undefined &&
-  Temporal.Instant.compare(Temporal.Instant.from(start).add({ minutes: GRACE }), now) < 0
 
 const axisHtml = ({ hours }: DayAxis): Html => html`
   <ol class="day-axis" aria-hidden="true">${hours.map((label) => html`<li>${label}</li>`)}</ol>`
@@ -84,8 +84,8 @@ function rowHtml(context: MemberContext, axis: DayAxis, { name, visits }: Crew):
       }</span>
         <span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${
           visit.customer_name
-        }</span></span>${visit.isLate ? status(say`Late`, 'error') : ''}${
-          visit.isLate && visit.status === 'scheduled' ? '' : statusTag(visit.status, 'visit')
+        }</span></span>${when(visit.late, (minutes) => status(say`About ${duration(minutes)} late`, 'error'))}${
+          visit.late !== undefined && visit.status === 'scheduled' ? '' : statusTag(visit.status, 'visit')
         }</li>`,
     )}
     </ul>

@@ -49,7 +49,10 @@ export function axisOf(
 }
 
 /** Draws the visits of a technician on the line of the day; the list below has the same in words. */
-export function trackSvg(axis: DayAxis, visits: readonly (Visit & { title: string; isLate: boolean })[]): Html {
+export function trackSvg(
+  axis: DayAxis,
+  visits: readonly (Visit & { title: string; late: number | undefined })[],
+): Html {
   const width = axis.last - axis.first
   const isSeen = axis.now >= axis.first && axis.now <= axis.last
   return html`<svg class="day-track" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
@@ -61,10 +64,10 @@ export function trackSvg(axis: DayAxis, visits: readonly (Visit & { title: strin
 
 function barHtml(
   { first, toMinute }: DayAxis,
-  { title, status, isLate, all_day, scheduled_start, scheduled_end }: Visit & { title: string; isLate: boolean },
+  { title, status, late, all_day, scheduled_start, scheduled_end }: Visit & { title: string; late: number | undefined },
 ): Html | '' {
   if (all_day || scheduled_start === undefined || scheduled_end === undefined) return ''
   const [from, to] = [toMinute(scheduled_start), toMinute(scheduled_end)]
-  return html`<rect class="${status}${isLate ? ' late' : ''}" x="${from - first}"
+  return html`<rect class="${status}${late === undefined ? '' : ' late'}" x="${from - first}"
         width="${Math.max(10, to - from - 3)}" height="${HEIGHT}"><title>${title}</title></rect>`
 }

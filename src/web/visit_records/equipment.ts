@@ -17,6 +17,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
 import { moment } from '../../records/format/formats.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { statusOf } from '../faults.ts'
@@ -47,7 +48,7 @@ export async function changeEquipment(site: Site, visit: PageRequest): Promise<R
     await context.write(async (db) => {
       if (!mayEquip(context)) throw notFoundRefusal()
       if (device !== null && sent.has('remove')) return removeEquipment(db, toAuthor(context), device)
-      await saveEquipment(db, toAuthor(context), place.id, form, device?.id ?? null)
+      await saveEquipment(db, toAuthor(context), place.id, form, { id: device?.id ?? newId(), isNew: device === null })
     })
     return redirectWithMessage(context.path('customers', place.customer_id), {
       sentence: sent.has('remove') ? say`Removed` : say`Saved`,

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
 /** What a person did on a page: clicks, key presses and page loads. */
@@ -16,4 +17,18 @@ export async function countEffort(page: Page): Promise<Effort> {
   await page.evaluate(listening)
   page.on('domcontentloaded', () => void effort.loads++)
   return effort
+}
+
+/** Seconds that a person takes for a tap with the look before it, for a key on a phone, and for a page to come. */
+const [TAP, KEY, LOAD] = [4, 0.35, 2]
+
+/** Returns how long a person takes for what was counted, by the keystroke-level model with a phone's slow keys. */
+export const secondsOf = ({ clicks, keys, loads }: Effort): number => clicks * TAP + keys * KEY + loads * LOAD
+
+/** Keeps a picture of a page where somebody wants to look at the film: `PICTURES=/some/folder`. */
+export async function keepFrame(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES']
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { writeTenant } from '../../../src/platform/db/tenant.ts'
+import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { addTemplate } from '../../../src/mobile/checklists/template.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
@@ -137,6 +137,53 @@ inBrowser("the forms of a technician's phone", () => {
     const { text } = await company.browser.get(company.at('jobs', String(visit.id)))
     for (const told of ['Waiting for a part', 'SN-1', '2.5', 'Maeve O&#39;Connell'])
       assert.ok(text.includes(told), told)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('write down equipment with a photo and change it without a signal, and all arrives once', async () => {
+    const { id } = await company.customer('Ana', { locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
+    const here = await company.book({
+      customer_id: id,
+      title: 'Look at it',
+      scheduled_start: `${today()}T13:00`,
+      assignees: [luis.id],
+    })
+    const { page, complaints, close } = await openPage(browser, PHONE)
+    await page.goto(service.config.baseUrl + signInPath(company.id))
+    await enter(page, luis.email)
+    await openVisit(page, { id: String(here.id) })
+    await page.context().setOffline(true)
+    await openSheet(page, 'equipment')
+    await pressInSheet(page, 'Save')
+    const sheet = page.locator('#sheet')
+    await sheet.getByText('Enter what it is').waitFor()
+    await sheet.getByLabel('Kind').fill('Water heater')
+    await sheet.getByLabel('Serial number').fill('SN-1')
+    await sheet.getByLabel('Installed on').fill('2021-04-03')
+    const buffer = await page.screenshot({ type: 'jpeg' })
+    await sheet.getByLabel('Take a photo').setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer })
+    await pressInSheet(page, 'Save')
+    const device = page.locator('.field-part li', { hasText: 'Water heater' })
+    await device.locator('img.field-photo').waitFor()
+    await device.getByRole('button', { name: 'Edit' }).click()
+    assert.equal(await sheet.getByLabel('Serial number').inputValue(), 'SN-1')
+    await sheet.getByLabel('Model').fill('XE50')
+    await pressInSheet(page, 'Save')
+    await device.getByText('XE50').waitFor()
+    await state(page, '3 waiting')
+    await page.reload()
+    await device.getByText('serial number SN-1').waitFor()
+    await page.context().setOffline(false)
+    await state(page, /^Sent /)
+    const devices = await readTenant(service.database, { tenant: company.id }, (db) =>
+      db.all<Result>(sql`select e.kind, e.model, e.serial, e.installed_on::text, m.job_id from equipment e
+        left join job_media m on m.tenant_id = ${company.id} and m.id = any(e.photo_ids)
+        where e.tenant_id = ${company.id}`),
+    )
+    const wanted = { kind: 'Water heater', model: 'XE50', serial: 'SN-1', installed_on: '2021-04-03', job_id: here.id }
+    assert.deepEqual(devices, [wanted])
+    await device.getByRole('link', { name: 'plate.jpg' }).waitFor()
     assert.deepEqual(complaints, [])
     await close()
   })

@@ -5,6 +5,8 @@ import { openSchedule, type Schedule } from '../../harness/database/schedules.ts
 import type { Result, TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
+import { noonZone } from '../../pages/schedule/plan_scene.ts'
+import { keepFrame } from '../harness/counting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
 
 const LAPTOP = { width: 1366, height: 768 }
@@ -12,6 +14,9 @@ const [NORTH, SOUTH] = [
   { latitude: 40.9, longitude: -74, city: 'Northfield' },
   { latitude: 40.5, longitude: -74, city: 'Southport' },
 ]
+
+/** Zone whose day has hours before and after now. */
+const ZONE = noonZone()
 
 let service: TestService
 let browser: Browser
@@ -77,16 +82,21 @@ const crews = async (jobs: readonly Result[]): Promise<string[]> =>
 
 /** Goes from the board to the proposal for somebody who is off, approves it and takes it back. */
 async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserContextOptions): Promise<void> {
+  const keep = (page: Page, what: string): Promise<void> => keepFrame(page, `sick-${way}-${what}`)
   const { day, jobs } = await fillDay()
   const before = await crews(jobs)
   const { page, press, clicks, complaints, close } = await openAt(`?day=${day}`, options)
+  await keep(page, '1-board')
   await press(link(page, 'Off sick'), way)
   await page.getByRole('heading', { name: 'Who is off?' }).waitFor()
+  await keep(page, '2-who')
   await press(button(page, 'Leo Ruiz'), way)
   await page.locator('#proposal').waitFor()
+  await keep(page, '3-proposal')
   assert.deepEqual(await crews(jobs), before)
   await press(button(page, 'Save days off and move checked visits'), way)
   await page.getByText(/^\d visits moved\.$/).waitFor()
+  await keep(page, '4-approved')
   assert.equal(clicks(), 3)
   assert.deepEqual(
     (await crews(jobs)).filter((crew) => crew === leo),
@@ -94,6 +104,7 @@ async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserCont
   )
   await press(button(page, 'Undo'), way)
   await page.getByText('One change is undone').waitFor()
+  await keep(page, '5-undone')
   assert.deepEqual(await crews(jobs), before)
   assert.equal(clicks(), 4)
   assert.deepEqual(complaints, [])
@@ -103,7 +114,7 @@ async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserCont
 inBrowser('the plan of a day', () => {
   before(async () => {
     service = await startSite()
-    schedule = await openSchedule(service)
+    schedule = await openSchedule(service, 'Alder Plumbing', ZONE)
     leo = (await schedule.hire('Leo Ruiz')).id
     mia = (await schedule.hire('Mia Chen')).id
     browser = await launch()
@@ -161,6 +172,45 @@ inBrowser('the plan of a day', () => {
         assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, url)
       }
     }
+    await close()
+  })
+
+  it('shows who runs late beside the board, and tells the customer by two clicks', async () => {
+    const now = Temporal.Now.zonedDateTimeISO(ZONE)
+    const [late, next] = [now.subtract({ minutes: 50 }), now.add({ minutes: 20 })]
+    const more = { arrival_window_minutes: 30 }
+    await book('Boiler', late.toInstant().toString(), NORTH, leo, more)
+    await book('Drain', next.toInstant().toString(), SOUTH, leo)
+    const { page, press, clicks, complaints, close } = await openAt('')
+    const row = page.locator('.late-visits li', { hasText: 'Boiler' })
+    await page.locator('.board .visit-late').first().waitFor()
+    const url = page.url()
+    for (const [name, size] of Object.entries({
+      desktop: LAPTOP,
+      phone: SIZES.phone,
+      narrow: { width: 320, height: 700 },
+    })) {
+      await page.setViewportSize(size)
+      assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), size.width, name)
+      await keepFrame(page, `late-${name}`)
+    }
+    await page.setViewportSize(LAPTOP)
+    await passesAxe(page, 'late visits')
+    await keepFrame(page, 'late-dark')
+    await press(row.getByRole('link', { name: 'Text the customer' }))
+    await page.getByRole('heading', { name: 'Running late' }).waitFor()
+    await page.getByRole('link', { name: 'E-mail' }).click()
+    await page
+      .getByLabel('Message')
+      .filter({ hasText: /about \d+ minutes later than planned/ })
+      .waitFor()
+    await keepFrame(page, 'late-letter')
+    await press(button(page, 'Send'))
+    await page.getByRole('status').first().waitFor()
+    await page.goto(url)
+    await row.getByText('Customer notified').waitFor()
+    assert.equal(clicks(), 2)
+    assert.deepEqual(complaints, [])
     await close()
   })
 

@@ -91,6 +91,11 @@ const exceptionsOf = async (user: string): Promise<unknown[]> =>
     ({ day, hours, note }) => [day, hours.length, note],
   )
 
+const spansOf = async (user: string, from: string) =>
+  (await readTenant(service.database, { tenant: schedule.id }, (db) => hoursOf(db, user, from))).exceptions.map(
+    ({ day, hours }) => [day, hours] as const,
+  )
+
 describe('days of somebody who is off', () => {
   it('are entered with the moves as one change, which one press undoes and another does again', async () => {
     const job = await book('09:00', NORTH, leo.id, { title: 'First' })
@@ -150,6 +155,33 @@ describe('days of somebody who is off', () => {
     assert.equal(refused.status, 409)
     assert.match(said(refused), /entered days off.* changed it since/)
     assert.deepEqual(await exceptionsOf(leo.id), [[DAY, 1, 'Dentist']])
+  })
+
+  it('of today begin now: what was worked stays, and so does a visit that is under way', async () => {
+    const zone = 'America/New_York'
+    const now = Temporal.Now.zonedDateTimeISO(zone)
+    const today = now.toPlainDate()
+    const hours = schedule.at('settings', 'hours', leo.id)
+    const all = { act: 'off', from: today.toString(), 'hours.0.from': '00:00', 'hours.0.to': '23:59' }
+    assert.equal((await sendForm(schedule.browser, hours, Object.entries(all))).status, 303)
+    const begun = await book('00:00', NORTH, leo.id, { scheduled_start: `${today.toString()}T00:00` })
+    await schedule.call('jobs_update', { id: begun.id, status: 'in_progress' })
+    const at = `${schedule.at('schedule', 'plan')}?day=${today.toString()}&off=${leo.id}&days=2`
+    const sent = await press(at)
+    assert.equal(sent.status, 303)
+    assert.deepEqual((await workOf(begun))[1], [leo.id])
+    const days = await spansOf(leo.id, today.toString())
+    const minute = Math.floor((now.hour * 60 + now.minute) / 15) * 15
+    const isWorked = minute > 0
+    const [first, second] = days
+    assert.equal(days.length, 2)
+    const [span] = first?.[1] ?? []
+    assert.deepEqual([first?.[0], span?.from], [today.toString(), isWorked ? 0 : undefined])
+    // The test may run over the end of a quarter of an hour.
+    if (isWorked) assert.ok(span !== undefined && (span.to === minute || span.to === minute + 15))
+    assert.deepEqual(second, [today.add({ days: 1 }).toString(), []])
+    assert.equal((await pressUndo(sent.location)).status, 303)
+    assert.deepEqual(await spansOf(leo.id, today.toString()), [[today.toString(), [{ from: 0, to: 1439 }]]])
   })
 
   it('are entered and undone by the office alone; others may still plan a day', async () => {

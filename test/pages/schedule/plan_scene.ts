@@ -6,6 +6,13 @@ import { formAt, sendForm } from '../../harness/identity/people_pages.ts'
 import type { Seen } from '../../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
+
+/** Returns a zone in which it is noon or a little later, so that a day of work lies on both sides of now. */
+export function noonZone(): string {
+  const offset = 12 - Temporal.Now.zonedDateTimeISO('UTC').hour
+  return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
+}
+
 export const [NORTH, SOUTH] = [
   { latitude: 40.9, longitude: -74 },
   { latitude: 40.5, longitude: -74 },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { sql } from '../../../platform/db/tenant.ts'
 import { MEDIA_STAGES } from '../../../records/jobs/index.ts'
 import { MAX_BYTES } from '../../../files/screening/screening.ts'
 import { claimMedia, discardMedia, storeMedia } from '../../../files/job_media.ts'
@@ -27,6 +28,7 @@ export const photo = definePreparedKind(
       take: async ({ db, caller }) => {
         await claimMedia(db, caller, job_id, stored, { evenCancelled: true })
         await deletePieces(db, { ...phoneOwner(caller), act: id })
+        await db.run(sql`update field_acts set record_id = ${stored.id} where tenant_id = ${db.tenant} and id = ${id}`)
       },
       giveUp: () => discardMedia(context, stored),
     }

@@ -31,6 +31,8 @@ export type LetterForm = {
   key: string
   /** What the first text to a number says. */
   stopHint?: StopHintPreview
+  /** Minutes that somebody runs late. */
+  minutes?: number
   /** Why it can't be sent at all. */
   objection: string | undefined
   typed: { to: string; subject: string; body: string; hasPdf: boolean }
@@ -73,6 +75,7 @@ export function letterPage(context: MemberContext, form: LetterForm): Html {
 function titleOf({ matter: { number, status }, kind, topic }: LetterForm): string {
   const name = number ?? ''
   if (kind === 'payment_receipt') return say`Send the receipt of ${name}`
+  if (kind === 'running_late') return say`Running late: ${name}`
   if (topic === 'jobs') return say`Confirm ${name}`
   return status === 'draft' ? say`Send ${name}` : say`Resend ${name}`
 }
@@ -147,8 +150,11 @@ const noSender = (channel: MessageChannel): Html =>
     body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
   })
 
-const wayLink = ({ channel }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
-  html`<a href="${record}/send?by=${way}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
+const wayLink = ({ channel, kind, minutes }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
+  html`<a href="${record}/send?by=${way}${when(
+    minutes,
+    (minutes) => html`&amp;kind=${kind}&amp;minutes=${minutes}`,
+  )}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
 function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {

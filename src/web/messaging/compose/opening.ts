@@ -53,7 +53,11 @@ export async function openLetter(
     const kind = readKind(searchParams, topic) ?? defaultKind(matter)
     const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
     const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
-    const fillings = placeholderValues(matter, { firstName: to?.firstName ?? null })
+    const minutes = kind === 'running_late' ? readMinutes(asked) : undefined
+    const fillings = placeholderValues(matter, {
+      firstName: to?.firstName ?? null,
+      ...(minutes === undefined ? {} : { minutes }),
+    })
     const numbers = reach.get('sms')?.map(({ address }) => address) ?? []
     return {
       matter,
@@ -64,6 +68,7 @@ export async function openLetter(
       hasSender: await canSend(db, site.senders, channel),
       baseUrl: site.baseUrl,
       key: newId(),
+      ...(minutes === undefined ? {} : { minutes }),
       ...(channel === 'sms' && { stopHint: await previewStopHint(db, matter, numbers) }),
       objection: objectionIn(matter),
       typed: {
@@ -89,6 +94,12 @@ export const readChannel = (searchParams: URLSearchParams): MessageChannel =>
 export function readKind(searchParams: URLSearchParams, topic: MessageTopic): MessageKind | undefined {
   const kind = searchParams.get('kind') ?? ''
   return isMessageKind(kind) && KINDS[kind] === topic ? kind : undefined
+}
+
+/** Reads how many minutes late somebody is. */
+function readMinutes(asked: URLSearchParams): number | undefined {
+  const minutes = Number(asked.get('minutes') ?? '')
+  return Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? minutes : undefined
 }
 
 const defaultChannel = (people: ReadonlyMap<MessageChannel, readonly Addressee[]>): MessageChannel =>

@@ -1,4 +1,5 @@
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import {
@@ -6,6 +7,7 @@ import {
   lockSubjectRecord,
   type SubjectRecord,
 } from '../../../messaging/templates/subject_record.ts'
+import { claimDelayNotice } from '../../../messaging/reminders/late.ts'
 import { queueDraft, type MessageDraft } from '../../../messaging/templates/queue_draft.ts'
 import { requireUnchanged, requireSendable } from '../../../messaging/templates/sendable.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -45,6 +47,7 @@ export async function send(
         cause: 'sent',
         by: context.user.id,
       })
+      if (letter.kind === 'running_late') await claimDelayNotice(db, id, todayIn(context.company.timezone).toString())
     }).then(() => findSubjectRecord(db, topic, id))
   })
   return sentenceOf(site, context, matter, letter)

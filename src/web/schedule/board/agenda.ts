@@ -7,6 +7,7 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { queryOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
+import { lateMark } from './late.ts'
 import { crewOf, dayOffOf, bookingsOn, personClass, timesOf, type BoardContext } from './card.ts'
 import { laneIdsOf } from './lanes.ts'
 
@@ -56,16 +57,16 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
 }
 
 const stop = (
-  { context, scheduleView, mayMove, roster, colors }: BoardContext,
+  { context, scheduleView, mayMove, roster, colors, late }: BoardContext,
   booking: Booking,
   day: Temporal.PlainDate,
 ): Html => html`
 <li class="stop ${booking.status}${personClass(colors, booking.assignees[0]?.user_id)}"
   id="a-${booking.id}-${day.toString()}"><a
-  href="${context.path('jobs', booking.id)}"><b>${timesOf(
-    booking,
-    context.company.timezone,
-  )}</b> <span class="stop-title">${booking.title}</span>
+  href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> ${laneIdsOf(booking)
+    .flatMap((lane) => late?.get(lane)?.get(booking.id) ?? [])
+    .slice(0, 1)
+    .map((visit) => lateMark(visit, context.company.timezone))}<span class="stop-title">${booking.title}</span>
 <span>${booking.customer_name}${when(
   booking.location_address,
   (address) => html` · ${localAddress(address, context.company.country)}`,

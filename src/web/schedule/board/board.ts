@@ -3,6 +3,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { listDelayNotices } from '../../../messaging/reminders/late.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
@@ -18,6 +19,7 @@ import { readBookings } from '../bookings.ts'
 import type { BoardContext } from './card.ts'
 import { dayLine } from '../clock.ts'
 import { dayHtml } from './day.ts'
+import { lateList, lateVisits, type LateVisits } from './late.ts'
 import { lanesOf, type Lane } from './lanes.ts'
 import { scriptWords } from '../script_words.ts'
 import { trayHtml } from './tray.ts'
@@ -80,7 +82,7 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
 
 async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
   const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
-  const [bookings, [roster, companyDay]] = await Promise.all([
+  const [bookings, [roster, companyDay, notified]] = await Promise.all([
     readBookings(context, first, last),
     context.read((db) =>
       Promise.all([
@@ -88,6 +90,7 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
         scheduleView.view === 'map' || scheduleView.view === 'day'
           ? readDay(db, context.company.timezone, first)
           : undefined,
+        listDelayNotices(db, first.toString()),
       ]),
     ),
   ])
@@ -97,9 +100,9 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
   const mayMove = context.may('write:jobs')
   const hasTray = scheduleView.view === 'day' || scheduleView.view === 'week'
   const mayBook = mayMove && context.may('read:customers')
-  const around: BoardContext = { context, scheduleView, roster, colors, people, mayMove, mayBook }
+  const late: LateVisits = companyDay === undefined ? new Map() : lateVisits(companyDay, lanes)
+  const around: BoardContext = { context, scheduleView, roster, colors, people, mayMove, mayBook, late }
   const { timezone } = context.company
-  const line = dayLine(scheduleView.day, timezone)
   return html`
 <div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${scheduleView.view}"
   data-day="${scheduleView.day.toString()}" data-zone="${timezone}"
@@ -118,11 +121,18 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
   )}
   ${viewHtml(around, lanes, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
-  <div class="schedule-side">${toolsHtml(around)}
+  <div class="schedule-side">${lateList(context, late, { lanes, notified, mayWrite: mayBook })}${toolsHtml(around)}
   ${when(scheduleView.view === 'day' && companyDay, (day) =>
     smallMapHtml(around, day, lanes),
   )}${when(hasTray, () => trayHtml(around, bookings))}</div>
-  <p class="schedule-foot help"
+  ${footHtml(around)}
+</div>`
+}
+
+function footHtml({ context: { company }, scheduleView, mayMove }: BoardContext): Html {
+  const { timezone } = company
+  const line = dayLine(scheduleView.day, timezone)
+  return html`<p class="schedule-foot help"
     id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
       scheduleView.view === 'day' && line.minutes !== 1440
         ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}`
@@ -135,8 +145,7 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
             ? say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`
             : say`Drag a visit to move it; with the keyboard, press M on it.`
         }</span>`,
-    )}</p>
-</div>`
+    )}</p>`
 }
 
 function viewHtml(around: BoardContext, lanes: readonly Lane[], day: CompanyDay | undefined): Html {

@@ -11,6 +11,7 @@ import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay, wallTime } from '../clock.ts'
 import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
+import { lateMark, type LateVisits } from './late.ts'
 
 /** What the schedule is drawn with. */
 export type BoardContext = {
@@ -24,6 +25,8 @@ export type BoardContext = {
   people?: ReadonlyMap<string, number>
   /** The same, where visits have them too. */
   colors?: ReadonlyMap<string, number> | undefined
+  /** Visits of the day that is shown which somebody reaches late. */
+  late?: LateVisits
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
@@ -50,7 +53,7 @@ type Card = {
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, scheduleView, mayMove, roster, colors }: BoardContext,
+  { context, scheduleView, mayMove, roster, colors, late }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
@@ -58,6 +61,8 @@ export const card = (
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
   on && dayOffOf(roster, job, on.lane, on.day),
   mark,
+)}${when(on && late?.get(on.lane)?.get(job.id), (visit) =>
+  lateMark(visit, context.company.timezone),
 )}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span
   class="visit-for">${job.customer_name}</span>${
     job.location_address == null || !hasAddress

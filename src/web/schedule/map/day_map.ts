@@ -3,7 +3,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import { duration } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
-import { routeAsIs, type PlannedStop } from '../../../scheduling/day_plan/plan_company_day.ts'
+import { expectedRoute, LATE, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
 import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -30,7 +30,7 @@ export function personDays(day: CompanyDay, lanes: readonly Lane[]): PersonDay[]
   const places = new Map(day.visits.map(({ id, position }) => [id, position]))
   return withColors(lanes).flatMap(({ id, name, color, bookings }) => {
     const here = bookingsOn(bookings, day.date, day.zone)
-    const route = id === NOBODY ? [] : routeAsIs(day, id).stops
+    const route = id === NOBODY ? [] : expectedRoute(day, id).stops
     const order = new Map(route.map((stop, i) => [stop.visit.id, { stop, number: i + 1 }]))
     const stops = here.map((booking): ListedStop => ({
       booking,
@@ -148,9 +148,6 @@ const stopHtml = (
 /** Checks whether a crew's visit is listed below another of them already, so that its id is unique. */
 const isSecond = ({ assignees }: Booking, person: string): boolean =>
   assignees.some(({ user_id }) => user_id === person) && assignees[0]?.user_id !== person
-
-/** Minutes from which on somebody is late. */
-const LATE = 10
 
 /** Draws a small map beside the board; it leads to the large one, and the board has the same visits. */
 export function smallMapHtml(

@@ -7,7 +7,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { WritableDb } from '../../../platform/db/tenant.ts'
 import { endSentence, problemsOf } from '../../../records/form/problems.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
-import { addExceptions } from '../../../scheduling/hours.ts'
+import { enterDaysOff } from '../../../scheduling/off_time.ts'
 import { currentChange } from '../../../undo/changes.ts'
 import { undoForm } from '../../activity/undo_page.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -76,9 +76,8 @@ async function applyMoves(
         throw error instanceof Refusal ? new MoveRefused(error) : error
       }
     if (query.off !== undefined) {
-      const { from, to } = rangeOf(query)
       const by = { user: context.user.id }
-      await addExceptions(db, query.off, { from, to, hours: [], note: null }, by, 'days_off.enter')
+      await enterDaysOff(db, query.off, rangeOf(query), context.company.timezone, by)
     }
     change = await currentChange(db)
   })

@@ -100,6 +100,8 @@ export const field_records: Texts = {
   '{0} took back the answer to “{1}”': '{0} anuló la respuesta a «{1}»',
   'Add equipment': 'Agregar equipo',
   Equipment: 'Equipos',
+  'Equipment: {0}': 'Equipo: {0}',
+  'Enter what it is, such as “Water heater.”': 'Escriba qué es, por ejemplo “Calentador de agua”.',
   'Installed on': 'Fecha de instalación',
   "It can't be brought back.": 'No se puede recuperar.',
   'Photos of it': 'Fotos del equipo',

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { Refusal, conflict } from '../../../platform/errors/refusal.ts'
+import { flag, id } from '../../../platform/validation/fields.ts'
+import { MAX_PHOTOS, saveEquipment } from '../../equipment/equipment.ts'
+import { defineKind, phoneOwner } from '../kind.ts'
+import { refusals } from '../refusals.ts'
+
+const textOf = (max: number) => z.string().max(max).optional()
+
+/**
+ * Adds a device to where the visit is, or changes what is given of one, whatever became of the visit. Its id is the
+ * phone's own, so that later events can name what has yet to be sent.
+ */
+export const equipment = defineKind(
+  {
+    equipment_id: id(),
+    is_new: flag().default(false),
+    type: textOf(300),
+    model: textOf(300),
+    serial: textOf(300),
+    installed_on: textOf(20),
+    note: textOf(5_000),
+    photo_ids: z.array(id()).max(MAX_PHOTOS).optional(),
+  },
+  async ({ db, caller, may }, { equipment_id, is_new, type, photo_ids, ...texts }, job) => {
+    if (!may('read:customers') || !(may('write:jobs') || may('write:customers')))
+      throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.equipmentNotAllowed() }])
+    const known = await db.maybe<{ location_id: string }>(
+      sql`select location_id from equipment where tenant_id = ${db.tenant} and id = ${equipment_id}`,
+    )
+    if (job.location_id === null || (known === undefined ? !is_new : known.location_id !== job.location_id))
+      throw conflict(refusals.equipmentGone())
+    const { model, serial, installed_on, note } = texts
+    const form = {
+      ...(type === undefined ? {} : { kind: type }),
+      ...(model === undefined ? {} : { model }),
+      ...(serial === undefined ? {} : { serial }),
+      ...(installed_on === undefined ? {} : { installed_on }),
+      ...(note === undefined ? {} : { note }),
+      photo_ids: photo_ids === undefined ? null : await mediaOf(db, photo_ids),
+    }
+    const device = { id: equipment_id, isNew: known === undefined }
+    await saveEquipment(db, phoneOwner(caller), job.location_id, form, device)
+  },
+)
+
+/** Returns photos by their ids, also those that a phone knows by the event that sent them. */
+async function mediaOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const sent = await db.all<{ id: string; record_id: string }>(
+    sql`select id, record_id from field_acts where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])
+      and kind = 'photo' and record_id is not null`,
+  )
+  const media = new Map(sent.map(({ id, record_id }) => [id, record_id]))
+  return ids.map((one) => media.get(one) ?? one)
+}

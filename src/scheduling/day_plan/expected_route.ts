@@ -1,0 +1,95 @@
+import type { CompanyDay, PlannedVisit } from './read_day.ts'
+
+/** Stop of a route, in minutes since the day began. */
+export type PlannedStop = {
+  visit: PlannedVisit
+  driving: number
+  arrives: number
+  starts: number
+  /** Minute from which on its person is free for the next one. */
+  leaves: number
+  /** Minutes after the start that the schedule names. */
+  late: number
+  /** Whether it starts after the arrival window. */
+  isWindowBroken: boolean
+}
+
+export type PersonRoute = { stops: PlannedStop[]; driving: number }
+
+/** Minutes from which on a visit counts as late. */
+export const LATE = 10
+
+/**
+ * Returns when a person is expected at each visit of a day: in its order, each when it can be reached. On the day
+ * itself what they reported counts, in the order of their reports, and the clock: nobody arrives before now at what
+ * they haven't begun.
+ */
+export function expectedRoute(day: CompanyDay, user: string): PersonRoute {
+  const clock = clockOf(day)
+  const own = day.visits.filter(({ all_day, assignee_ids }) => !all_day && assignee_ids.includes(user))
+  const stops: PlannedStop[] = []
+  let previous: PlannedVisit | undefined
+  let free = -Infinity
+  for (const visit of clock === undefined ? own : [...own].sort((a, b) => orderOf(a) - orderOf(b))) {
+    const driving = previous === undefined ? 0 : driveMinutes(day, previous, visit)
+    const times = timesOf(visit, driving, free, clock ?? -Infinity)
+    stops.push(stopOf(visit, { ...times, driving }))
+    free = times.leaves
+    previous = visit
+  }
+  return { stops, driving: stops.reduce((sum, { driving }) => sum + driving, 0) }
+}
+
+/** Returns the stops of a person by visit; of nobody (null) those that are still to be given to somebody. */
+export function expectedStops(day: CompanyDay, user: string | null): Map<string, PlannedStop> {
+  const clock = clockOf(day) ?? -Infinity
+  const stops =
+    user === null
+      ? day.visits
+          .filter(({ all_day, assignee_ids }) => !all_day && assignee_ids.length === 0)
+          .map((visit) => stopOf(visit, { ...timesOf(visit, 0, -Infinity, clock), driving: 0 }))
+      : expectedRoute(day, user).stops
+  return new Map(stops.map((stop) => [stop.visit.id, stop]))
+}
+
+export const stopOf = (
+  visit: PlannedVisit,
+  times: Pick<PlannedStop, 'driving' | 'arrives' | 'starts' | 'leaves'>,
+): PlannedStop => {
+  const late = Math.max(0, times.starts - visit.start)
+  return { visit, ...times, late, isWindowBroken: late > visit.window }
+}
+
+/** Returns the minute that it is now; undefined on another day, of which only the schedule counts. */
+export const clockOf = ({ now }: CompanyDay): number | undefined => (now >= 0 && now < 1440 ? now : undefined)
+
+/** Puts what was begun first, in the order in which it was. */
+const orderOf = ({ status, start, begun, ended }: PlannedVisit): number =>
+  status === 'scheduled' ? start + 1440 : status === 'done' ? (ended ?? start) - 1440 : (begun ?? start)
+
+/** Returns when somebody arrives at a visit and starts it, and when they are free again. */
+function timesOf(visit: PlannedVisit, driving: number, free: number, clock: number) {
+  const { status, start, end, window } = visit
+  const minutes = end - start
+  const [begun, ended] = clock === -Infinity ? [null, null] : [visit.begun, visit.ended]
+  const left = status === 'en_route' ? (begun ?? free) : Math.max(free, clock)
+  if (status === 'scheduled' || (status === 'en_route' && clock !== -Infinity)) {
+    // Nobody's day starts at a known place: the first visit is reached when it starts.
+    const arrives = free === -Infinity ? Math.max(start, clock) : Math.max(left + driving, clock)
+    const starts = Math.max(start, arrives)
+    // What nobody began for so long was forgotten or won't be made: it delays no other visit.
+    const isForgotten = status === 'scheduled' && clock > end + window
+    return { arrives, starts, leaves: isForgotten ? free : starts + minutes }
+  }
+  const starts = begun ?? Math.min(start, ended ?? start)
+  const until = status === 'done' ? (ended ?? starts + minutes) : Math.max(starts + minutes, clock)
+  const arrives = free === -Infinity || begun !== null ? starts : free + driving
+  return { arrives, starts, leaves: status === 'on_hold' && clock !== -Infinity ? Math.max(free, starts) : until }
+}
+
+/** Returns the minutes of a drive between two visits; the company's travel time where a place isn't known. */
+export function driveMinutes({ travel, defaultTravel }: CompanyDay, from: PlannedVisit, to: PlannedVisit): number {
+  if (from === to) return 0
+  if (from.position === undefined || to.position === undefined) return defaultTravel
+  return travel.between(from.position, to.position).minutes
+}
