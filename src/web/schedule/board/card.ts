@@ -24,6 +24,8 @@ export type BoardContext = {
   people?: ReadonlyMap<string, number>
   /** The same, where visits have them too. */
   colors?: ReadonlyMap<string, number> | undefined
+  /** Place for streets on the map; empty where there are none. */
+  streets?: Html | ''
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
