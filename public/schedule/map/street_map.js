@@ -103,7 +103,7 @@ class StreetMap extends HTMLElement {
     map.on('resize', () => this.place())
     // A tile that can't be read leaves its part empty.
     map.on('error', () => {})
-    map.once('load', () => this.classList.add('on'))
+    void map.once('load', () => this.classList.add('on'))
     map.on('webglcontextlost', () => this.classList.remove('on'))
     map.on('webglcontextrestored', () => this.classList.add('on'))
     const { signal } = this.ends
