@@ -11,8 +11,8 @@ import { styleOf } from './street_style.js'
 /** @typedef {import('./street_routes.js').Point} Point */
 
 const SVG = 'http://www.w3.org/2000/svg'
-/** Room around the stops, in pixels. */
-const MARGIN = 48
+/** Room around the stops, in pixels; the buttons are at the right. */
+const MARGIN = { top: 48, bottom: 48, left: 48, right: 72 }
 /** Zooms beyond those of the archive, which are drawn from its last one. */
 const CLOSER = 3
 /** Zoom of a day whose stops are all at one place. */

@@ -9,13 +9,13 @@
 /** @typedef {{ version: string, min_zoom: number, max_zoom: number, bounds: [number, number, number, number], attribution: string }} Area */
 
 const LIGHT = {
-  land: '#f3f3ef',
-  green: '#e2ebdc',
-  built: '#e9e8e2',
-  water: '#cfe0e6',
-  edge: '#dddcd5',
+  land: '#eef0eb',
+  green: '#dbe8d5',
+  built: '#e4e5df',
+  water: '#c3dbe4',
+  edge: '#cfd2ca',
   street: '#ffffff',
-  highway: '#f3e2bf',
+  highway: '#f1dcb0',
   border: '#b9bdb6',
   name: '#5b6864',
   town: '#37433f',
@@ -24,11 +24,11 @@ const LIGHT = {
 /** @type {typeof LIGHT} */
 const DARK = {
   land: '#161d1c',
-  green: '#1b2622',
-  built: '#1f2826',
-  water: '#12262e',
+  green: '#1c2c25',
+  built: '#202a28',
+  water: '#14323e',
   edge: '#0e1413',
-  street: '#2c3735',
+  street: '#303c39',
   highway: '#4a4a3c',
   border: '#48534f',
   name: '#93a09b',
