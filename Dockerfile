@@ -12,6 +12,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY bin bin
 RUN npm ci --omit=dev --no-audit --no-fund
+# Streets on the map of the day: --build-arg MAP_LIBRARY=maplibre-gl@5.24.1
+ARG MAP_LIBRARY=
+RUN if [ -n "$MAP_LIBRARY" ]; then npm install --no-save --omit=dev --no-audit --no-fund "$MAP_LIBRARY"; fi
 
 FROM ${BASE_IMAGE}
 RUN apt-get update \

@@ -3,12 +3,12 @@
 
 /**
  * Makes an element like `fresh`. What is the same stays, with its focus and its scrolling; elements are identified by
- * their ids.
+ * their ids. What a script draws by itself (`data-own`) stays too.
  * @param {Element} old
  * @param {Element} fresh
  */
 export function patch(old, fresh) {
-  if (old.isEqualNode(fresh)) return
+  if (old.isEqualNode(fresh) || old.hasAttribute('data-own')) return
   for (const { name } of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value)
   const known = new Map([...old.children].filter(({ id }) => id !== '').map((child) => [child.id, child]))

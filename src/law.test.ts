@@ -65,6 +65,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   http: ['errors', 'html', 'i18n'],
   i18n: ['errors'],
   leases: ['db', 'validation'],
+  map_tiles: ['config', 'errors', 'http', 'storage'],
   storage: ['config', 'errors'],
   telemetry: ['buckets.ts', 'config', 'errors', 'version.ts'],
   threads: [],

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import pino from 'pino'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
@@ -9,6 +11,7 @@ import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { nearby, startCompanyProvider } from '../../test/harness/identity/company_provider.ts'
+import { writeTown } from '../../test/harness/files/map_archive.ts'
 import { startCheckoutProvider } from '../../test/harness/money/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
@@ -86,13 +89,14 @@ export async function openOffice(
   through: (database: Database) => Database = (one) => one,
   { env, network }: Partial<Pick<Outside, 'env' | 'network'>> = {},
 ): Promise<Office> {
-  const checkout = await startCheckoutProvider()
+  const [checkout, town] = [await startCheckoutProvider(), await writeTown()]
   const faults: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
   const service = await startSite(
     {
       ...WEBHOOK_ENV,
       PAYMENTS_API_URL: checkout.apiUrl,
+      MAP_TILES: town,
       VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64'),
       ...env,
     },
@@ -178,6 +182,7 @@ export async function openOffice(
     stop: async () => {
       await service.stop()
       await checkout.stop()
+      await rm(dirname(town), { recursive: true })
     },
   }
 }

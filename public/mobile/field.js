@@ -1,7 +1,7 @@
 // @ts-check
 // The technician's mobile page: opens stored data, draws it, handles taps, and sends.
 
-import { bill, clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
+import { bill, clockIn, hush, step, keepPhotos, tell, tick } from './work/field_acting.js'
 import { showCode } from './work/field_code.js'
 import { draw } from './views/field_drawing.js'
 import { openSheet } from './work/field_forms.js'
@@ -13,7 +13,7 @@ import { keepPage, renew } from './work/field_updating.js'
 import { closeHint, install, pushPlace, switchPush, watchSetup } from './views/field_setup.js'
 import { forgetPush, refreshPush } from './push.js'
 import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
-import { el, part } from './views/field_words.js'
+import { el, part, say } from './views/field_words.js'
 
 /** Storage key that a sign-out on any page sets (public/shell.js). */
 const LEFT = 'callout-left'
@@ -68,6 +68,7 @@ const TAPS = {
   save: saveFile,
   renew,
   install,
+  streets: (_, script) => import(script).catch(() => tell(say('offline'))),
   close_install: () => closeHint('install'),
   close_push: () => closeHint('push'),
   push_on: () => switchPush(true),

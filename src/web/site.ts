@@ -28,6 +28,8 @@ import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.t
 import { openSavedPayments, type SavedPayments } from '../payments/saved/saved_payments_api.ts'
 import type { AnsweredPage } from '../platform/telemetry/telemetry.ts'
 import type { Assistant } from '../assistant/assistant.ts'
+import { openMapLibrary, type MapLibrary } from '../platform/map_tiles/map_library.ts'
+import { openMapTiles, type MapTiles } from '../platform/map_tiles/map_tiles.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -81,6 +83,8 @@ export type Site = {
   readonly changes: ScheduleChanges
   /** Files that came with messages. */
   readonly storage: Storage
+  /** Streets behind the map of the day; null without an archive, or without the library that draws it. */
+  readonly streets: { tiles: MapTiles; library: MapLibrary } | null
   /** Reads forms that come with files. */
   readonly uploads: Uploads
   /** Answers people by a language model; null where nothing answers. */
@@ -105,6 +109,11 @@ const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>
     name: identityProvider.name,
     cookie: providerCookie(baseUrl),
   }
+
+function openStreets({ mapTiles }: Config): Site['streets'] {
+  const library = mapTiles && openMapLibrary()
+  return library && { tiles: openMapTiles(mapTiles), library }
+}
 
 const rejectReset = (): Promise<never> => Promise.reject(new Error('No demo company can be made here'))
 
@@ -135,6 +144,7 @@ export function openSite(
     pushKey: config.push && openVapid(config.push.privateKey, baseUrl).publicKey,
     newCompaniesPerDay: config.newCompaniesPerDay,
     storage: openStorage(config.storage),
+    streets: openStreets(config),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
     known: rememberedBrowserCookie(baseUrl),

@@ -36,7 +36,7 @@ async function openPlan({ beside: { office } }: Place) {
   }
 }
 
-/** Routes of a company's first hour, and of the plan of a day. */
+/** Routes of a company's first hour, of the plan of a day, and of its map. */
 export const setupStates: States = {
   'GET /:tenant{[0-9a-f-]{36}}/demo': async (place) => {
     const { browser, path } = await openDemo(place)
@@ -48,6 +48,10 @@ export const setupStates: States = {
   },
   'POST /:tenant{[0-9a-f-]{36}}/setup/tax': async ({ beside: { office } }) =>
     sentBy(office.browser, office.at('setup', 'tax'), { name: newId(), rate_percentage: '8.25' }),
+  'GET /:tenant{[0-9a-f-]{36}}/schedule/tiles': ({ beside: { office } }) =>
+    Promise.resolve(sentBy(office.browser, office.at('schedule', 'tiles'))),
+  'GET /:tenant{[0-9a-f-]{36}}/schedule/tiles/:z{[0-9]{1,2}}/:x{[0-9]{1,7}}/:y{[0-9]{1,7}}': ({ beside: { office } }) =>
+    Promise.resolve(sentBy(office.browser, office.at('schedule', 'tiles', '10', '301', '385'))),
   'POST /:tenant{[0-9a-f-]{36}}/schedule/plan': async (place) => {
     const { page, path } = await openPlan(place)
     return formBy(place.beside.office.browser, page, path)

@@ -39,10 +39,10 @@ export function listView() {
 function dayMap() {
   const { map = null } = phone.day ?? {}
   if (map === null) return null
-  const drawn = new DOMParser().parseFromString(map, 'text/html').body.firstElementChild
+  const drawn = new DOMParser().parseFromString(map, 'text/html').body
   for (const { id, status } of visitsShown())
-    drawn?.querySelector(`[data-job="${id}"]`)?.classList.toggle('done', status === 'done')
-  return el('figure', { class: 'map-room' }, drawn)
+    drawn.querySelector(`[data-job="${id}"]`)?.classList.toggle('done', status === 'done')
+  return el('figure', { class: 'map-room', id: 'map' }, ...drawn.children)
 }
 
 /** Returns the place of a visit on the map; 0 for one that isn't of it. @param {Visit} visit */

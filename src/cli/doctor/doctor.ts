@@ -21,6 +21,7 @@ import { sayFinding, type Finding } from '../../health/finding.ts'
 import { dataKeyFinding } from './doctor_data_key.ts'
 import { databaseFindings } from './doctor_database.ts'
 import { mailDomainFindings } from './doctor_mail.ts'
+import { mapFindings } from './doctor_map.ts'
 import { pdfFontFinding } from './doctor_pdf_font.ts'
 import { withOwner } from '../with_database.ts'
 
@@ -41,6 +42,7 @@ async function runChecks(): Promise<Finding[]> {
     ...(await diskFindings(config)),
     await storageFinding(config),
     pdfFontFinding(config),
+    ...(await mapFindings(config)),
     ...(await Promise.all([mailServerFinding(config), smsFinding(config), paymentsFinding(config)])),
   ]
   return [...here, ...(await checkDatabase(config)), ...(await mailDomains(config))]

@@ -8,6 +8,8 @@ type PageOptions = {
   leavesSite?: boolean
   /** For a page that phones can install. */
   isInstalled?: boolean
+  /** For a page that draws by a worker. */
+  hasWorker?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
@@ -16,10 +18,10 @@ export const answer = (page: Html, way?: PageOptions): Response => responseOf(pa
 
 export const pageAnswer = (
   page: Html,
-  { status = 200, leavesSite = false, isInstalled = false, headers = {} }: PageOptions = {},
+  { status = 200, leavesSite = false, isInstalled = false, hasWorker = false, headers = {} }: PageOptions = {},
 ): HttpAnswer => ({
   status,
-  headers: { ...pageHeaders({ leavesSite, isInstalled }), ...headers },
+  headers: { ...pageHeaders({ leavesSite, isInstalled, hasWorker }), ...headers },
   body: page.toString(),
 })
 

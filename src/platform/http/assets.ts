@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, extname } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
 import { assetHeaders } from './headers.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const TYPEFACE = { name: 'inter.woff2', file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' }
 
 type Form = 'br' | 'gzip' | 'identity'
-type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer> }
+type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer>; kind?: 'package' | 'worker' }
 
 const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
   br: (bytes) => brotliCompressSync(bytes),
@@ -54,16 +55,40 @@ export const typefaceAddress = assetAddress(TYPEFACE.name)
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined
-  // A typeface is packed already.
-  const form = asset.type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
+  const form = formOf(asset, accepted)
   const bytes = compressAsset(asset, form)
   return new Response(new Uint8Array(bytes), {
     headers: {
-      ...assetHeaders(asset.type),
+      ...assetHeaders(asset.type, asset.kind === 'worker'),
       'Content-Length': String(bytes.length),
       ...(form === 'identity' ? {} : { 'Content-Encoding': form }),
     },
   })
+}
+
+/** Adds a file of a package that not every installation has, and returns its address. */
+export function addAsset(name: string, path: string, isWorker = false): string {
+  const existing = assets.get(name)
+  if (existing !== undefined) return existing.address
+  const asset: Asset = { ...toAsset(name, readFileSync(path)), kind: isWorker ? 'worker' : 'package' }
+  assets.set(name, asset)
+  byAddress.set(asset.address, asset)
+  void compressLater(asset)
+  return asset.address
+}
+
+const [packBrotli, packGzip] = [promisify<Buffer, Buffer>(brotliCompress), promisify<Buffer, Buffer>(gzip)]
+
+/** Packs a large file off the event loop; until then browsers get it as it is. */
+async function compressLater({ identity, forms }: Asset): Promise<void> {
+  forms.set('gzip', await packGzip(identity))
+  forms.set('br', await packBrotli(identity))
+}
+
+/** Returns the form to send: the smallest that the browser accepts. A typeface is packed already. */
+function formOf({ type, kind, forms }: Asset, accepted: string): Form {
+  const form = type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
+  return kind === undefined || forms.has(form) ? form : 'identity'
 }
 
 /** Forms by how a browser accepts them, the smallest first. */
@@ -117,7 +142,11 @@ function read(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
   const content = readFileSync(new URL(pathOf.get(name) ?? name, folder))
-  const identity = minifyCss(resolveStyles(resolveImports(content, type), type), type)
+  return toAsset(name, minifyCss(resolveStyles(resolveImports(content, type), type), type))
+}
+
+function toAsset(name: string, identity: Buffer): Asset {
+  const type = TYPES[extname(name)] ?? ''
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
   return { address, type, identity, forms: new Map() }

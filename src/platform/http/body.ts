@@ -34,8 +34,11 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
 
-/** Reads the body of a Fetch request in the same way. */
-export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
+/** Reads the body of a Fetch request or response in the same way. */
+export const readWebBody = async (
+  { headers, body }: Pick<Request, 'headers' | 'body'>,
+  limits: BodyLimits,
+): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
 /** Returns the body as a stream that breaks off past its limit, for what takes it piece by piece. */

@@ -25,18 +25,21 @@ function policyRule(rule: string, { isInstalled, framedBy, picturesFrom }: Polic
  * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get
  * one in `web/pages.ts`. The page that phones install has a manifest, and shows photos that it took and has yet to
  * send. `framedBy` names the sites that may show the one page that others embed: the booking page. `picturesFrom` names
- * those of a company's own pictures, on the one page that shows them: the quote of a customer's link.
+ * those of a company's own pictures, on the one page that shows them: the quote of a customer's link. Streets on a map
+ * are drawn by a worker.
  */
 export const pageHeaders = ({
   leavesSite = false,
   isInstalled = false,
+  hasWorker = false,
   framedBy = NO_SITES,
   picturesFrom = NO_SITES,
 } = {}): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     ...POLICY.map((rule) => policyRule(rule, { isInstalled, framedBy, picturesFrom })),
-    ...(isInstalled ? ["manifest-src 'self'", "worker-src 'self'"] : []),
+    ...(isInstalled ? ["manifest-src 'self'"] : []),
+    ...(isInstalled || hasWorker ? ["worker-src 'self'"] : []),
     ...(leavesSite ? [] : ["form-action 'self'"]),
   ].join('; '),
   ...(framedBy.length > 0 ? {} : { 'X-Frame-Options': 'DENY' }),
@@ -47,10 +50,10 @@ export const pageHeaders = ({
   'Cache-Control': 'no-store',
 })
 
-/** Returns the headers of a file whose address changes with its content. */
-export const assetHeaders = (type: string): Record<string, string> => ({
+/** Returns the headers of a file whose address changes with its content. A worker has a policy of its own: this one. */
+export const assetHeaders = (type: string, isWorker = false): Record<string, string> => ({
   'Content-Type': type,
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': `default-src 'none'; ${isWorker ? "connect-src 'self'; " : ''}frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'public, max-age=31536000, immutable',

@@ -38,7 +38,7 @@ export function openBucketRequest({
     client.fetch(`${addressOf(key)}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`, {
       ...init,
       redirect: 'error',
-      signal: AbortSignal.timeout(WITHIN_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(WITHIN_MS), ...(init.signal ? [init.signal] : [])]),
     })
 }
 

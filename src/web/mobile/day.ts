@@ -1,10 +1,12 @@
 import { readFieldDay, omitCached, type DayReader, type FieldDay } from '../../mobile/day.ts'
 import { canSend } from '../../messaging/outbox/senders/senders.ts'
 import { CHANNELS } from '../../messaging/templates/kinds.ts'
+import { html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { MemberContext } from '../member_context.ts'
 import { MILE_COUNTRIES } from '../schedule/map/day_map.ts'
 import { mapSvg, type MapStop } from '../schedule/map/map_svg.ts'
+import { phoneStreetsHtml } from '../schedule/map/streets.ts'
 import { directionsTo } from '../today/directions.ts'
 import type { Site } from '../site.ts'
 import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
@@ -16,21 +18,26 @@ export async function showDay(site: Site, visit: PageRequest): Promise<Response>
   const headers = { ...NO_STORE_HEADERS, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
   if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
     return new Response(null, { status: 304, headers })
-  return visit.json({ ...omitCached(hasIn(visit), day), map: drawDay(day) }, 200, headers)
+  return visit.json(
+    { ...omitCached(hasIn(visit), day), map: drawDay(day, phoneStreetsHtml(site, context)) },
+    200,
+    headers,
+  )
 }
 
 /**
  * Draws the way through one's visits of today, each pin leading to its visit on the phone's page; null where there is
  * no way to show.
  */
-function drawDay({ visits, today, company }: FieldDay): string | null {
+function drawDay({ visits, today, company }: FieldDay, streets: Html | ''): string | null {
   const own = visits.filter(({ mine, day }) => mine && day === today)
   const stops = own.flatMap(({ id, title, status, position }, i): MapStop[] =>
     position === null ? [] : [{ job: id, mark: String(i + 1), title, at: position, isDone: status === 'done' }],
   )
   if (stops.length < 2) return null
   const isInMiles = MILE_COUNTRIES.has(company.country)
-  return mapSvg({ routes: [{ color: 0, isRoute: true, stops }], towns: new Map(), isInMiles, target: 'v-' }).toString()
+  const [routes, hasPlaces] = [[{ color: 0, isRoute: true, stops }], streets !== '']
+  return html`${mapSvg({ routes, towns: new Map(), isInMiles, target: 'v-', hasPlaces })}${streets}`.toString()
 }
 
 /** Limits what a phone may say that it has: the versions of 60 visits and of the catalog. */

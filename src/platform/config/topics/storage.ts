@@ -3,21 +3,21 @@ import { database } from './database.ts'
 import { address, text } from '../parsers.ts'
 import { ConfigError, setting, topic } from '../setting.ts'
 
+/** Bucket, and the keys to it. */
+export type BucketConfig = {
+  /** Origin of the S3-compatible service. */
+  endpoint: string
+  bucket: string
+  /** Comes before every key; may be empty. */
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | null
+}
+
 /** Where to store attachments. */
-export type StorageConfig =
-  | { kind: 'directory'; directory: string }
-  | {
-      kind: 'bucket'
-      /** Origin of the S3-compatible service. */
-      endpoint: string
-      bucket: string
-      /** Comes before every key; may be empty. */
-      prefix: string
-      region: string
-      accessKeyId: string
-      secretAccessKey: string
-      sessionToken: string | null
-    }
+export type StorageConfig = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & BucketConfig)
 
 const ACCESS = { parse: text, ignoredWithout: 'STORAGE_URL' }
 

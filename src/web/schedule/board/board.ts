@@ -11,6 +11,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import { mapHtml, smallMapHtml, withColors } from '../map/day_map.ts'
+import { streetMapHtml } from '../map/streets.ts'
 import { headHtml, toolsHtml } from './head.ts'
 import { monthHtml } from './month.ts'
 import { agendaHtml } from './agenda.ts'
@@ -29,14 +30,15 @@ import { weekHtml } from './week.ts'
 export async function showBoard(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const scheduleView = readScheduleView(context, new URL(visit.req.url).searchParams)
-  const board = await boardHtml(context, scheduleView)
+  const board = await boardHtml(site, context, scheduleView)
+  const hasStreets = scheduleView.view === 'map' && site.streets !== null
   return answer(
     frame(context, {
       title: say`Schedule, ${titleOf(scheduleView)}`,
       here: context.path('schedule'),
       isBoard: true,
       styles: stylesOf(scheduleView),
-      scripts: ['schedule_live.js', ...SCRIPTS[scheduleView.view]],
+      scripts: ['schedule_live.js', ...SCRIPTS[scheduleView.view], ...(hasStreets ? ['street_map.js'] : [])],
       body: html`
 ${headHtml(context, scheduleView)}
 ${board}
@@ -44,7 +46,7 @@ ${board}
 <p class="unseen" id="said" role="status"></p>
 <div class="told" id="told" role="status"></div>`,
     }),
-    { status: scheduleView.refused === undefined ? 200 : 422 },
+    { status: scheduleView.refused === undefined ? 200 : 422, hasWorker: hasStreets },
   )
 }
 
@@ -70,7 +72,7 @@ const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
 /** Sends the same without the page around it, for a page that is open. */
 export async function showPart(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  return answer(await boardHtml(context, readScheduleView(context, new URL(visit.req.url).searchParams)))
+  return answer(await boardHtml(site, context, readScheduleView(context, new URL(visit.req.url).searchParams)))
 }
 
 /** Returns the context of a member who may see jobs. For others there is no such page. */
@@ -80,7 +82,7 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
   return context
 }
 
-async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
+async function boardHtml(site: Site, context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
   const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
   const [bookings, [roster, companyDay, notified]] = await Promise.all([
     readBookings(context, first, last),
@@ -119,7 +121,7 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
       body: say`Only the first 1,000 are shown. See the job list for all of them.`,
     }),
   )}
-  ${viewHtml(around, lanes, companyDay)}
+  ${viewHtml({ ...around, streets: streetMapHtml(site, context) }, lanes, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
   <div class="schedule-side">${lateList(context, late, { lanes, notified, mayWrite: mayBook })}${toolsHtml(around)}
   ${when(scheduleView.view === 'day' && companyDay, (day) =>

@@ -27,6 +27,8 @@ export type BoardContext = {
   colors?: ReadonlyMap<string, number> | undefined
   /** Visits of the day that is shown which somebody reaches late. */
   late?: LateVisits
+  /** Place for streets on the map; empty where there are none. */
+  streets?: Html | ''
   /** Visits that a proposal moves: where they are, and where they go. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }

@@ -56,7 +56,7 @@ export function dayMapSvg(
   context: MemberContext,
   day: CompanyDay,
   people: readonly PersonDay[],
-  look: { target?: string; isSmall?: boolean } = {},
+  look: { target?: string; isSmall?: boolean; hasPlaces?: boolean } = {},
 ): Html {
   const towns = new Map<string, Coordinates[]>()
   for (const { city, position } of day.visits)
@@ -93,7 +93,7 @@ const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
 })
 
 /** Draws a day as a map beside the same as a list: who drives where, in which order, and how long. */
-export function mapHtml({ context }: BoardContext, day: CompanyDay, lanes: readonly Lane[]): Html {
+export function mapHtml({ context, streets = '' }: BoardContext, day: CompanyDay, lanes: readonly Lane[]): Html {
   const people = personDays(day, lanes)
   const hasPlaces = people.some(({ stops }) => stops.some(({ at }) => at !== undefined))
   return html`
@@ -102,7 +102,7 @@ export function mapHtml({ context }: BoardContext, day: CompanyDay, lanes: reado
     hasPlaces
       ? html`<figure class="map-room">
     <figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
-    ${dayMapSvg(context, day, people, { target: 'stop-' })}</figure>`
+    ${dayMapSvg(context, day, people, { target: 'stop-', hasPlaces: streets !== '' })}${streets}</figure>`
       : html`<p class="empty">${
           people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`
         }</p>`

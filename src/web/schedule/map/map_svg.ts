@@ -18,6 +18,8 @@ type DayMap = {
   target?: string | undefined
   /** Leaves out towns and scale, where there is no room for text. */
   isSmall?: boolean
+  /** Positions of stops for a script that draws the same over streets (public/schedule/map/street_map.js). */
+  hasPlaces?: boolean
 }
 
 const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
@@ -37,7 +39,7 @@ const KM_PER_MILE = 1.609344
 export const shapeOf = (color: number | null): string => SHAPES[(color ?? 0) % SHAPES.length] ?? ''
 
 /** Draws the stops and routes of a day, north up. The list beside it has the same for keyboards and screen readers. */
-export function mapSvg({ routes, towns, isInMiles, target, isSmall = false }: DayMap): Html {
+export function mapSvg({ routes, towns, isInMiles, target, isSmall = false, hasPlaces = false }: DayMap): Html {
   const stops = routes.flatMap(({ stops }) => stops)
   const labels = isSmall ? [] : [...towns]
   const places = [...stops.map(({ at }) => at), ...labels.map(([, inTown]) => centerOf(inTown))]
@@ -51,9 +53,12 @@ export function mapSvg({ routes, towns, isInMiles, target, isSmall = false }: Da
   })
   return html`<svg class="map" viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">
   ${when(!isSmall, () => gridHtml(unitsPerKm))}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawn.map(
-    ({ route, pins }) => when(route.isRoute && pins.length > 1, () => routeHtml(route, pins, !isSmall)),
-  )}${drawn.map(({ route, places, pins }) =>
-    route.stops.map((stop, i) => pinHtml(route, stop, places[i], pins[i], { target, isSmall })),
+    ({ route, pins }, at) =>
+      when(route.isRoute && pins.length > 1, () => routeHtml(route, pins, !isSmall, hasPlaces ? at : undefined)),
+  )}${drawn.map(({ route, places, pins }, at) =>
+    route.stops.map((stop, i) =>
+      pinHtml(route, stop, places[i], pins[i], { target, isSmall, route: hasPlaces ? at : undefined }),
+    ),
   )}
   ${when(!isSmall, () => scaleHtml(unitsPerKm, isInMiles))}</svg>`
 }
@@ -90,14 +95,14 @@ const townHtml = (name: string, point: MapPoint | undefined): Html | '' =>
   )
 
 /** Draws a route as bent lines from stop to stop, with an arrow in the middle of each where there is room. */
-function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean): Html {
+function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean, at?: number): Html {
   const legs = pins.slice(1).flatMap((to, i) => {
     const from = pins[i]
     return from === undefined ? [] : [legOf(from, to)]
   })
   const line = legs.map(({ path }) => path).join('')
   return html`
-  <g class="route ${colorClass(color)}"><path class="casing" d="${line}"/><path class="line" d="${line}"/>${(hasArrows
+  <g class="route ${colorClass(color)}"${when(at, (at) => html` data-route="${at}"`)}><path class="casing" d="${line}"/><path class="line" d="${line}"/>${(hasArrows
     ? legs
     : []
   ).map(
@@ -126,10 +131,10 @@ const FAR = 6
 
 function pinHtml(
   { color }: MapRoute,
-  { job, mark, title, isDone }: MapStop,
+  { job, mark, title, isDone, at }: MapStop,
   place: MapPoint | undefined,
   pin: MapPoint | undefined,
-  { target, isSmall }: Required<Pick<DayMap, 'isSmall'>> & Pick<DayMap, 'target'>,
+  { target, isSmall, route }: { target: string | undefined; isSmall: boolean; route: number | undefined },
 ): Html | '' {
   if (place === undefined || pin === undefined) return ''
   const isFar = Math.hypot(place.x - pin.x, place.y - pin.y) > FAR
@@ -137,7 +142,10 @@ function pinHtml(
     !isSmall,
     () => html`<text y="5">${mark}</text>`,
   )}`
-  const position = html`transform="translate(${pairOf(pin)})"`
+  const position = html`transform="translate(${pairOf(pin)})"${when(
+    route,
+    (route) => html` data-route="${route}" data-at="${at.longitude} ${at.latitude}"`,
+  )}`
   return html`${when(
     isFar,
     () =>

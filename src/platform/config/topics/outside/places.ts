@@ -1,5 +1,8 @@
+import { resolve } from 'node:path'
+import { database } from '../database.ts'
 import { address, oneOf, wholeNumber } from '../../parsers.ts'
-import { setting, topic } from '../../setting.ts'
+import { ConfigError, setting, topic, valueOf, type Environment } from '../../setting.ts'
+import { bucketUrl, type BucketConfig } from '../storage.ts'
 
 const GEOCODERS = ['nominatim', 'pelias', 'census'] as const
 const ROUTERS = ['osrm', 'valhalla'] as const
@@ -9,6 +12,9 @@ export type GeocoderConfig = { kind: (typeof GEOCODERS)[number]; url: string; pe
 
 /** Server that computes driving times. */
 export type RouterConfig = { kind: (typeof ROUTERS)[number]; url: string }
+
+/** Archive of map tiles: a file, or an object of a bucket. */
+export type MapTilesConfig = { kind: 'file'; path: string } | { kind: 'bucket'; bucket: BucketConfig; key: string }
 
 export const places = topic(
   'Places and driving',
@@ -46,6 +52,14 @@ export const places = topic(
       ignoredWithout: 'ROUTING_URL',
       about: `Kind of that server: ${ROUTERS.map((kind) => `\`${kind}\``).join(', ')}.`,
     }),
+    mapTiles: setting('MAP_TILES', {
+      parse: tilesLocation,
+      default: null,
+      about: 'Streets behind the map of the day: a PMTiles file in `DATA_DIR`, or `s3://bucket/area.pmtiles`.',
+      more:
+        'A bucket takes the options and keys of `STORAGE_URL`. Without it, or without the package `maplibre-gl`, ' +
+        'the map is a drawing: see [Streets](providers.md#streets).',
+    }),
   },
   ({
     geocoderUrl,
@@ -53,8 +67,24 @@ export const places = topic(
     perSecond,
     routingUrl,
     routing,
-  }): { geocoder: GeocoderConfig | null; router: RouterConfig | null } => ({
+    mapTiles,
+  }): { geocoder: GeocoderConfig | null; router: RouterConfig | null; mapTiles: MapTilesConfig | null } => ({
+    mapTiles,
     geocoder: geocoderUrl === null ? null : { kind: geocoder, url: geocoderUrl, perSecond },
     router: routingUrl === null ? null : { kind: routing, url: routingUrl },
   }),
 )
+
+function tilesLocation(value: string, name: string, env: Environment): MapTilesConfig {
+  if (!value.startsWith('s3://')) return { kind: 'file', path: resolve(database.settings.dataDir.read(env), value) }
+  const { prefix, ...place } = bucketUrl(value, name)
+  const [accessKeyId, secretAccessKey] = [valueOf(env, 'AWS_ACCESS_KEY_ID'), valueOf(env, 'AWS_SECRET_ACCESS_KEY')]
+  if (prefix === '') throw new ConfigError(`${name} must name a file of the bucket, such as s3://bucket/area.pmtiles`)
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError(`AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set when ${name} names a bucket`)
+  const region = place.region ?? valueOf(env, 'AWS_REGION') ?? 'us-east-1'
+  const endpoint = place.endpoint ?? `https://s3.${region}.amazonaws.com`
+  const sessionToken = valueOf(env, 'AWS_SESSION_TOKEN') ?? null
+  const bucket = { ...place, prefix: '', region, endpoint, accessKeyId, secretAccessKey, sessionToken }
+  return { kind: 'bucket', bucket, key: prefix }
+}

@@ -61,6 +61,10 @@ export const planning: Texts = {
   visits: 'visitas',
   Map: 'Mapa',
   Colors: 'Colores',
+  'Show streets': 'Mostrar calles',
+  'Use two fingers to move the map': 'Use dos dedos para mover el mapa',
+  'Zoom in': 'Acercar',
+  'Zoom out': 'Alejar',
   'Map of the day. The list has the same stops.': 'Mapa del día. La lista tiene las mismas paradas.',
   'No place of this day is known yet. Add addresses to see them here.':
     'Todavía no se conoce ningún lugar de este día. Agregue direcciones para verlas aquí.',

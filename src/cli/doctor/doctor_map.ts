@@ -1,0 +1,37 @@
+import type { SpokenFinding } from '../../health/finding.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { errorMessage } from '../../platform/errors/error_code.ts'
+import { MAP_LIBRARY_COMMAND, findMapLibrary } from '../../platform/map_tiles/map_library.ts'
+import { openMapTiles } from '../../platform/map_tiles/map_tiles.ts'
+
+/** Layer without which an archive shows no streets. */
+const ROADS = 'roads'
+
+/** Finds whether streets can be drawn behind the map of the day, where there is an archive of them. */
+export async function mapFindings(
+  { mapTiles }: Pick<Config, 'mapTiles'>,
+  findLibrary: () => object | null = findMapLibrary,
+): Promise<SpokenFinding[]> {
+  if (mapTiles === null) return []
+  const check = 'map'
+  if (findLibrary() === null)
+    return [
+      {
+        check,
+        ok: false,
+        says: 'maplibre-gl isn’t installed, so that the map is a drawing',
+        mend: `Install it with: ${MAP_LIBRARY_COMMAND}`,
+      },
+    ]
+  const name = mapTiles.kind === 'file' ? mapTiles.path : `${mapTiles.key} in the bucket ${mapTiles.bucket.bucket}`
+  try {
+    const { layers, min_zoom, max_zoom, bounds } = await openMapTiles(mapTiles).describe()
+    if (layers.includes(ROADS))
+      return [{ check, ok: true, says: `${name}, zooms ${min_zoom} to ${max_zoom}, ${bounds.join(', ')}` }]
+    const says = `${name} has no layer ${ROADS}, so that the map shows no streets`
+    return [{ check, ok: false, says, mend: 'Make the archive from a Protomaps basemap, version 4.' }]
+  } catch (error) {
+    const mend = 'Check MAP_TILES: a PMTiles file of vector tiles that the user of the service can read.'
+    return [{ check, ok: false, says: `${name}: ${errorMessage(error)}`, mend }]
+  }
+}

@@ -1,0 +1,122 @@
+import { promisify } from 'node:util'
+import { createHash } from 'node:crypto'
+import { gunzip } from 'node:zlib'
+import { Parser } from 'htmlparser2'
+import { Compression, PMTiles, ResolvedValueCache, TileType, type DecompressFunc, type Header } from 'pmtiles'
+import type { MapTilesConfig } from '../config/config.ts'
+import { openTileSource } from './tile_source.ts'
+
+/** What a map needs to know of the archive before it draws. */
+type MapArea = {
+  /** Changes with the archive. */
+  version: string
+  min_zoom: number
+  max_zoom: number
+  /** West, south, east and north. */
+  bounds: readonly [number, number, number, number]
+  /** Whose data this is, as the archive says it; plain text. */
+  attribution: string
+}
+
+/** Tile as the archive has it: a vector tile, packed or not. */
+type MapTile = { bytes: Uint8Array<ArrayBuffer>; isGzip: boolean }
+
+type TilePosition = { z: number; x: number; y: number }
+
+export type MapTiles = {
+  /** Throws where the archive can't be read or has other tiles than vector tiles. */
+  describe(): Promise<MapArea & { layers: readonly string[] }>
+  /** Returns undefined for a tile that the archive doesn't have. */
+  readTile(at: TilePosition, signal?: AbortSignal): Promise<MapTile | undefined>
+}
+
+/** Maximum bytes of a tile once it is unpacked. */
+const MAX_TILE_BYTES = 4 * 2 ** 20
+/** Maximum bytes of a directory or of the metadata once they are unpacked. */
+const MAX_INDEX_BYTES = 2 ** 20
+/** Directories that are kept: an extract of a state has about 20. */
+const MAX_DIRECTORIES = 24
+const MAX_ATTRIBUTION = 200
+const DEFAULT_ATTRIBUTION = '© OpenStreetMap contributors'
+/** Tiles read at once; the next ones wait for nothing and are refused. */
+const MAX_AT_ONCE = 32
+
+/** Thrown while so many tiles are read that one more would have to wait. */
+export class TooManyTiles extends Error {}
+
+/** Opens an archive of map tiles (PMTiles 3). Nothing is read until it is asked for. */
+export function openMapTiles(place: MapTilesConfig): MapTiles {
+  const source = openTileSource(place)
+  // A cache of promises would keep a failure for good.
+  const cache = new ResolvedValueCache(MAX_DIRECTORIES, true, inflateWithin(MAX_INDEX_BYTES))
+  const tiles = new PMTiles(source, cache, keepPacked)
+  const index = new PMTiles(source, cache, inflateWithin(MAX_INDEX_BYTES))
+  let reading = 0
+  return {
+    describe: async () => {
+      // Reads the first piece again, so that another file in its place is noticed.
+      await cache.invalidate(source)
+      const header = await index.getHeader()
+      requireVectorTiles(header)
+      const { attribution, layers } = readMetadata(await index.getMetadata())
+      const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, etag = '' } = header
+      return {
+        version: createHash('sha256').update(etag).digest('base64url').slice(0, 8),
+        min_zoom: minZoom,
+        max_zoom: maxZoom,
+        bounds: [minLon, minLat, maxLon, maxLat],
+        attribution,
+        layers,
+      }
+    },
+    readTile: async ({ z, x, y }, signal) => {
+      if (reading >= MAX_AT_ONCE) throw new TooManyTiles()
+      reading++
+      try {
+        const { tileCompression } = await tiles.getHeader()
+        const tile = await tiles.getZxy(z, x, y, signal)
+        if (tile === undefined) return undefined
+        // A browser unpacks it without a limit.
+        if (tileCompression === Compression.Gzip) await inflateWithin(MAX_TILE_BYTES)(tile.data, tileCompression)
+        return { bytes: new Uint8Array(tile.data), isGzip: tileCompression === Compression.Gzip }
+      } finally {
+        reading--
+      }
+    },
+  }
+}
+
+const keepPacked: DecompressFunc = (bytes) => Promise.resolve(bytes)
+
+const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer<ArrayBuffer>>(gunzip)
+
+/** Returns what unpacks up to a number of bytes, off the event loop. */
+const inflateWithin =
+  (maxBytes: number): DecompressFunc =>
+  async (bytes, compression) => {
+    if (compression === Compression.None) return bytes
+    if (compression !== Compression.Gzip) throw new Error('The archive is packed in another way than gzip')
+    return Uint8Array.from(await unzip(Buffer.from(bytes), { maxOutputLength: maxBytes })).buffer
+  }
+
+function requireVectorTiles({ specVersion, tileType, tileCompression }: Header): void {
+  if (specVersion !== 3) throw new Error(`The archive is of version ${specVersion} of PMTiles, not 3`)
+  if (tileType !== TileType.Mvt) throw new Error('The archive has other tiles than vector tiles (MVT)')
+  if (tileCompression !== Compression.Gzip && tileCompression !== Compression.None)
+    throw new Error('The tiles are packed in another way than gzip')
+}
+
+function readMetadata(metadata: unknown): { attribution: string; layers: string[] } {
+  const { attribution, vector_layers: layers }: { attribution?: unknown; vector_layers?: unknown } = Object(metadata)
+  return {
+    attribution: (typeof attribution === 'string' && plainText(attribution)) || DEFAULT_ATTRIBUTION,
+    layers: Array.isArray(layers) ? layers.map((layer: unknown) => String(Object(layer).id)) : [],
+  }
+}
+
+/** Returns the text of HTML, which archives have links in. */
+function plainText(markup: string): string {
+  let text = ''
+  new Parser({ ontext: (piece) => void (text += piece) }).end(markup)
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_ATTRIBUTION)
+}

@@ -1,0 +1,86 @@
+import { HttpRefusal, jsonAnswer } from '../../../platform/errors/http_refusal.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { assetAddress } from '../../../platform/http/assets.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { TooManyTiles } from '../../../platform/map_tiles/map_tiles.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { disconnectSignal } from '../../../identity/deadline.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { NO_STORE_HEADERS, requireFieldMember } from '../../mobile/member.ts'
+import type { Site } from '../../site.ts'
+
+/** Draws the place where a script puts streets behind the stops of the drawing beside it, where there are any. */
+export const streetMapHtml = ({ streets }: Pick<Site, 'streets'>, context: MemberContext): Html | '' =>
+  when(
+    streets,
+    ({ library }) => html`
+    <street-map id="streets" data-own data-area="${context.path('schedule', 'tiles')}" data-library="${library.library}"
+      data-worker="${library.worker}" data-title="${say`Map of the day. The list has the same stops.`}"
+      data-fingers="${say`Use two fingers to move the map`}" data-closer="${say`Zoom in`}"
+      data-farther="${say`Zoom out`}"></street-map>`,
+  )
+
+/** Draws the same with a button that loads the streets: a phone may be on a plan that counts. */
+export const phoneStreetsHtml = (site: Pick<Site, 'streets'>, context: MemberContext): Html | '' =>
+  when(
+    site.streets,
+    () => html`${streetMapHtml(site, context)}<button class="button plain" type="button" id="do-streets"
+      data-do="streets" data-value="${assetAddress('street_map.js')}">${say`Show streets`}</button>`,
+  )
+
+/** Answers what a map needs to know of the archive: its area, its zooms, and whose data it is. */
+export async function showTileArea(site: Site, visit: PageRequest): Promise<Response> {
+  const { tiles } = await requireStreets(site, visit)
+  try {
+    const { layers: _, ...area } = await tiles.describe()
+    return visit.json(area, 200, { ...NO_STORE_HEADERS, 'Cache-Control': 'private, max-age=60' })
+  } catch (error) {
+    throw unreadable(site, error)
+  }
+}
+
+/** Sends a tile as the archive has it. Its address changes with the archive (`v`). */
+export async function showTile(site: Site, visit: PageRequest): Promise<Response> {
+  const { tiles } = await requireStreets(site, visit)
+  const [z = 0, x = 0, y = 0] = [visit.req.param('z'), visit.req.param('x'), visit.req.param('y')].map(Number)
+  if (z > MAX_ZOOM || x >= 2 ** z || y >= 2 ** z) throw refusal(404, 'no_such_tile', 'No map has a tile at this place')
+  const signal = disconnectSignal(visit.env.outgoing)
+  try {
+    const tile = await tiles.readTile({ z, x, y }, signal)
+    const headers = { ...NO_STORE_HEADERS, 'Cache-Control': 'private, max-age=604800' }
+    if (tile === undefined) return new Response(null, { status: 204, headers })
+    return new Response(tile.bytes, {
+      headers: {
+        ...headers,
+        'Content-Type': 'application/vnd.mapbox-vector-tile',
+        'Content-Length': String(tile.bytes.length),
+        ...(tile.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+      },
+    })
+  } catch (error) {
+    if (signal.aborted) return new Response(null, { status: 204, headers: NO_STORE_HEADERS })
+    if (error instanceof TooManyTiles) throw refusal(503, 'busy', 'Too many tiles at once', { 'Retry-After': '1' })
+    throw unreadable(site, error)
+  }
+}
+
+/** Deepest zoom of an archive; the deepest of streets is 15. */
+const MAX_ZOOM = 22
+
+/** Returns the streets for a member who may see jobs; for others, and without streets, there is nothing here. */
+async function requireStreets(site: Site, visit: PageRequest): Promise<NonNullable<Site['streets']>> {
+  const context = await requireFieldMember(site, visit)
+  if (!context.may('read:jobs') || site.streets === null)
+    throw refusal(404, 'not_found', 'There is nothing at this address')
+  return site.streets
+}
+
+const refusal = (status: number, error: string, error_description: string, headers: object = {}): HttpRefusal =>
+  new HttpRefusal(jsonAnswer(status, { error, error_description }, { ...NO_STORE_HEADERS, ...headers }))
+
+function unreadable(site: Site, error: unknown): HttpRefusal {
+  const reference = newId()
+  site.report(reference, error)
+  return refusal(503, 'unreadable', `The archive of map tiles can't be read. Reference: ${reference}`)
+}

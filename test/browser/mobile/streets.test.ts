@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, before, it } from 'node:test'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import { writeTown } from '../../harness/files/map_archive.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { passesAxe } from '../harness/axe.ts'
+import { ARGS, EXECUTABLE, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
+import { PHONE, enter, signInPath } from './phone_page.ts'
+
+const ZONE = 'America/New_York'
+const DAY = '2028-02-01'
+const ON = `document.querySelector('street-map.on') !== null`
+
+let path: string
+let service: TestService
+let browser: Browser
+let schedule: Schedule
+let leo: { id: string; email: string }
+let jobs: Result[]
+
+async function book(title: string, start: string, [latitude, longitude]: readonly [number, number]): Promise<Result> {
+  const customer = await schedule.customer('Ana', { locations: [{ address_line1: '1 Main St', latitude, longitude }] })
+  return schedule.book({
+    title,
+    customer_id: customer.id,
+    scheduled_start: start,
+    assignees: [leo.id],
+    duration_minutes: 60,
+  })
+}
+
+async function openMap(day = DAY, options: BrowserContextOptions = {}, script = '') {
+  const opened = await openPage(browser, options)
+  const { page } = opened
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  if (script !== '') await page.context().addInitScript(script)
+  const to = `${schedule.at('schedule')}?day=${day}&view=map`
+  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(to)}`)
+  await page.getByLabel('E-mail').fill(schedule.owner.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await waitOnWhole(page.locator('#schedule'))
+  return { ...opened, requests, asksFor: (part: string) => requests.some((one) => one.includes(part)) }
+}
+
+/** Returns how many colors the middle of the streets has: a canvas that draws nothing has one. */
+const colorsOf = async (page: Page): Promise<number> =>
+  Number(
+    await evaluateOn(
+      page,
+      `new Promise((resolve) => {
+        const { map } = document.querySelector('street-map')
+        map.once('render', () => {
+          const canvas = map.getCanvas()
+          const copy = document.createElement('canvas')
+          copy.width = canvas.width
+          copy.height = canvas.height
+          const context = copy.getContext('2d')
+          context.drawImage(canvas, 0, 0)
+          const { data } = context.getImageData(0, 0, copy.width, copy.height)
+          resolve(new Set(new Uint32Array(data.buffer)).size)
+        })
+        map.triggerRepaint()
+      })`,
+    ),
+  )
+
+/** Returns where the pins over the streets stand, in pixels of the map. */
+const pinsOf = (page: Page): Promise<unknown> =>
+  evaluateOn(
+    page,
+    `[...document.querySelectorAll('street-map > .map > g[data-at]')].map((pin) => pin.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))`,
+  )
+
+inBrowser('streets on the map of a day', () => {
+  before(async () => {
+    path = await writeTown()
+    service = await startSite({ MAP_TILES: path })
+    schedule = await openSchedule(service, 'Alder Plumbing', ZONE)
+    leo = await schedule.hire('Leo Ruiz')
+    jobs = [
+      await book('Boiler', `${DAY}T09:00`, [40.6, -74.1]),
+      await book('Drain', `${DAY}T11:00`, [40.8, -73.9]),
+      await book('Leak', `${DAY}T14:00`, [40.8, -73.9]),
+    ]
+    const args = ARGS.filter((one) => one !== '--disable-gpu')
+    browser = await chromium.launch({
+      executablePath: EXECUTABLE!,
+      args: [...args, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    })
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+    await rm(path, { force: true })
+  })
+
+  it('are drawn behind the same stops, and hover, press and keyboard tie them to the list', async () => {
+    const { page, complaints, close } = await openMap()
+    await until(page, ON)
+    assert.ok((await colorsOf(page)) > 20)
+    const over = page.locator('street-map > .map')
+    assert.equal(await over.locator('a.pin').count(), 3)
+    assert.equal(await over.locator('.route .arrow').count(), 2)
+    assert.ok(await page.locator('.streets-by').isVisible())
+    assert.equal(await page.locator('.streets-by').textContent(), 'Protomaps © OpenStreetMap')
+    const [first] = jobs
+    const [pin, stop] = [over.locator(`[data-job="${String(first?.id)}"]`), page.locator(`#stop-${String(first?.id)}`)]
+    await stop.hover()
+    await until(page, `document.querySelector('street-map .pin.lit') !== null`)
+    await pin.hover()
+    await until(page, `document.querySelector('.map-stop.lit')?.dataset.job === '${String(first?.id)}'`)
+    await pin.click()
+    await until(page, `document.activeElement?.closest('.map-stop')?.dataset.job === '${String(first?.id)}'`)
+    await passesAxe(page, 'streets')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('keep two stops at one house apart, move with the map, and follow what others change', async () => {
+    const { page, complaints, close } = await openMap()
+    await until(page, ON)
+    const [, drain, leak] = (await pinsOf(page)) as [number, number][]
+    assert.ok(drain !== undefined && leak !== undefined)
+    assert.ok(Math.hypot(drain[0] - leak[0], drain[1] - leak[1]) > 24)
+    const before = JSON.stringify(await pinsOf(page))
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await until(page, `document.querySelector('street-map').map.isMoving() === false`)
+    assert.notEqual(JSON.stringify(await pinsOf(page)), before)
+    await book('Faucet', `${DAY}T16:00`, [40.7, -74])
+    await page.locator('street-map > .map a.pin').nth(3).waitFor({ state: 'attached' })
+    assert.equal(await evaluateOn(page, ON), true)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('are of the dark when the system is, at once', async () => {
+    const { page, close } = await openMap()
+    await until(page, ON)
+    const land = `document.querySelector('street-map').map.getPaintProperty('land', 'background-color')`
+    const light = await evaluateOn(page, land)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await until(page, `document.querySelector('street-map').map.isStyleLoaded() && ${land} !== '${String(light)}'`)
+    await close()
+  })
+
+  for (const [name, day, options, script] of [
+    ['without WebGL', DAY, {}, 'HTMLCanvasElement.prototype.getContext = () => null'],
+    ['without script', DAY, { javaScriptEnabled: false }, ''],
+    ['outside of the archive', '2028-02-08', {}, ''],
+  ] as const)
+    it(`are the drawing ${name}, and nothing is loaded for them`, async () => {
+      if (day !== DAY) await book('Far', `${day}T09:00`, [30.2, -97.7])
+      const { page, asksFor, complaints, close } = await openMap(day, options, script)
+      await page.waitForLoadState('networkidle')
+      assert.ok(await page.locator('figure > svg.map').isVisible())
+      assert.equal(await page.locator('street-map.on').count(), 0)
+      assert.deepEqual([asksFor('/assets/maplibre'), asksFor('/tiles/')], [false, false])
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+
+  it('are loaded on a phone once they are wanted, and lead to the visits', async () => {
+    const today = Temporal.Now.plainDateISO(ZONE).toString()
+    const visit = await book('First', `${today}T09:00`, [40.6, -74.1])
+    await book('Second', `${today}T11:00`, [40.8, -73.9])
+    const { page, complaints, close } = await openPage(browser, PHONE)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(service.config.baseUrl + signInPath(schedule.id))
+    await enter(page, leo.email)
+    const drawing = page.locator('figure > svg.map')
+    assert.ok(await drawing.isVisible())
+    assert.deepEqual(
+      requests.filter((one) => /maplibre|tiles/.test(one)),
+      [],
+    )
+    await page.getByRole('button', { name: 'Show streets' }).tap()
+    await until(page, ON)
+    assert.ok((await colorsOf(page)) > 20)
+    assert.ok(await drawing.isHidden())
+    await page.locator(`street-map > .map [data-job="${String(visit.id)}"]`).tap()
+    await page.locator('#back').waitFor()
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+})
