@@ -44,6 +44,10 @@ export {
   paymentLabel as paymentSaid,
   paymentMethodLabel as wayPaid,
 } from './payments/payment_labels.ts'
+export { keepDays } from './accounting/days/keep_days.ts'
+export { NO_KEY, markedDays } from './accounting/days/marked_days.ts'
+export type { KeptReport } from './accounting/days/marked_days.ts'
+export { keepSalesDays } from './accounting/days/sales_days.ts'
 export { SALES_BY, isByTime, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { listAges, statementLabel, statementMethod } from './accounting/statement_labels.ts'

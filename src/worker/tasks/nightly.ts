@@ -1,6 +1,8 @@
 import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
+import { keepProfitDays } from '../../mobile/profit/profit_report.ts'
+import { keepSalesDays } from '../../records/invoices/index.ts'
 import { dueNextPrices } from '../../records/catalog_items/index.ts'
 import { applyNextPrice } from '../../records/price_changes/index.ts'
 import { expireQuotes } from '../../records/quotes/index.ts'
@@ -44,6 +46,12 @@ export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
 /** Expires the quotes whose last day is over. */
 export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
+
+/** Adds up the days whose sales or profit changed. */
+export async function addUpDays({ tenant, write }: TenantRun): Promise<void> {
+  while (await write(keepSalesDays));
+  while (await write((db) => keepProfitDays(db, tenant.timezone)));
+}
 
 const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate =>
   now.toZonedDateTimeISO(timezone).toPlainDate()

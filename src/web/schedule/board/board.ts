@@ -11,10 +11,10 @@ import type { Site } from '../../site.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import { mapHtml, smallMapHtml, withColors } from '../map/day_map.ts'
 import { headHtml, toolsHtml } from './head.ts'
-import { monthHtml } from './month.ts'
+import { MAX_OF_DAY, monthHtml } from './month.ts'
 import { agendaHtml } from './agenda.ts'
 import { addressOf, readScheduleView, titleOf, type ScheduleView, type View } from '../schedule_view.ts'
-import { readBookings } from '../bookings.ts'
+import { readBookings, readMonth, type Bookings } from '../bookings.ts'
 import type { BoardContext } from './card.ts'
 import { dayLine } from '../clock.ts'
 import { dayHtml } from './day.ts'
@@ -81,7 +81,7 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
 async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
   const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
   const [bookings, [roster, companyDay]] = await Promise.all([
-    readBookings(context, first, last),
+    scheduleView.view === 'month' ? readMonth(context, [first, last], MAX_OF_DAY) : readBookings(context, first, last),
     context.read((db) =>
       Promise.all([
         rosterOf(db, first, last),
@@ -116,7 +116,7 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
       body: say`Only the first 1,000 are shown. See the job list for all of them.`,
     }),
   )}
-  ${viewHtml(around, lanes, companyDay)}
+  ${viewHtml(around, lanes, bookings, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
   <div class="schedule-side">${toolsHtml(around)}
   ${when(scheduleView.view === 'day' && companyDay, (day) =>
@@ -139,10 +139,10 @@ async function boardHtml(context: MemberContext, scheduleView: ScheduleView): Pr
 </div>`
 }
 
-function viewHtml(around: BoardContext, lanes: readonly Lane[], day: CompanyDay | undefined): Html {
+function viewHtml(around: BoardContext, lanes: readonly Lane[], { days }: Bookings, day: CompanyDay | undefined): Html {
   const { scheduleView, context } = around
   if (scheduleView.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
-  if (scheduleView.view === 'month') return monthHtml(around, lanes)
+  if (scheduleView.view === 'month') return monthHtml(around, days)
   return scheduleView.view === 'week'
     ? weekHtml(around, lanes)
     : dayHtml(around, dayLine(scheduleView.day, context.company.timezone), lanes)
