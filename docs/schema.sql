@@ -5067,9 +5067,10 @@ CREATE FUNCTION mark_invoice_job()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform mark_record(tenant, 'sales', invoice), mark_record(tenant, 'profit', invoice), mark_record(tenant, 'profit', job)
-  from (select coalesce(new.tenant_id, old.tenant_id), coalesce(new.invoice_id, old.invoice_id), coalesce(new.job_id, old.job_id))
-    as changed(tenant, invoice, job);
+  perform mark_record(tenant, 'sales', invoice), mark_record(tenant, 'profit', invoice),
+    mark_record(tenant, 'profit', job)
+  from (select coalesce(new.tenant_id, old.tenant_id), coalesce(new.invoice_id, old.invoice_id),
+    coalesce(new.job_id, old.job_id)) as changed(tenant, invoice, job);
   return null;
 end $function$;
 
@@ -5107,7 +5108,8 @@ CREATE FUNCTION mark_cost()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform mark_days(coalesce(new.tenant_id, old.tenant_id), 'profit', least(new.since, old.since)::date - 1, 'infinity');
+  perform mark_days(coalesce(new.tenant_id, old.tenant_id), 'profit',
+    least(new.since, old.since)::date - 1, 'infinity');
   return null;
 end $function$;
 

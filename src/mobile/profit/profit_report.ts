@@ -54,17 +54,15 @@ export async function readProfit(db: Db, { range, timezone, by, most }: ProfitQu
   const days = changed.map(({ day }) => day)
   const splits = new Set<ProfitBy>(['month', by])
   const changes = await readRuns(db, timezone, days, [...splits], MAX_JOBS)
-  const fresh = changes.rows.map(({ key, ...row }) => ({ ...row, key: key ?? NO_KEY }))
+  const parts = (split: ProfitBy): Sql => sql`
+    select day, nullif(key, ${NO_KEY}) as key, records, sums from report_days
+    where tenant_id = ${db.tenant} and report = 'profit' and split = ${split}
+      and day between ${range.from} and ${range.to} and day <> all(${days}::date[])
+    union all select day, key, records, sums from jsonb_to_recordset(${JSON.stringify(changes.rows)}::jsonb)
+      as f(split text, day date, key uuid, records integer, sums bigint[])
+    where split = ${split}`
   const { rows, ...report } = await db.one<Omit<ProfitReport, 'isCut'>>(sql`
-    with parts as materialized (
-      select split, day, key, records, sums from report_days
-      where tenant_id = ${db.tenant} and report = 'profit' and split = any(${[...splits]}::text[])
-        and day between ${range.from} and ${range.to} and day <> all(${days}::date[])
-      union all select split, day, key, records, sums from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb)
-        as f(split text, day date, key uuid, records integer, sums bigint[])),
-    groups as (select ${by === 'month' ? sql`to_char(day, 'YYYY-MM')` : sql`nullif(key, ${NO_KEY})`} as key,
-        sum(sums[1])::bigint as sales_cents, sum(sums[2])::bigint as parts_cents, sum(sums[3])::bigint as labor_cents
-      from parts where split = ${by} group by 1),
+    with groups as materialized (${GROUPED[by](parts(by))}),
     shown as (select * from groups
       order by ${by === 'month' ? sql`key` : sql`sales_cents - parts_cents - labor_cents desc, key`} limit ${most})
     select (select coalesce(json_agg(r), '[]') from (select s.*, ${NAMES[by](db)} as name from shown s) r) as rows,
@@ -72,8 +70,23 @@ export async function readProfit(db: Db, { range, timezone, by, most }: ProfitQu
     from (select json_build_object('sales_cents', coalesce(sum(sums[1]), 0), 'parts_cents', coalesce(sum(sums[2]), 0),
         'labor_cents', coalesce(sum(sums[3]), 0)) as sums, coalesce(sum(records), 0)::integer as jobs,
         coalesce(sum(sums[4]), 0)::integer as unbilled, coalesce(sum(sums[5]), 0)::integer as lacking
-      from parts where split = 'month') t`)
+      from (${parts('month')}) p) t`)
   return { ...report, rows: sortRows(rows, by), isCut: changes.isCut }
+}
+
+const groupBy = (key: Sql, parts: Sql): Sql => sql`
+  select ${key} as key, sum_cents(sums[1]) as sales_cents, sum_cents(sums[2]) as parts_cents,
+    sum_cents(sums[3]) as labor_cents
+  from (${parts}) p group by 1`
+
+/** Adds up the days of each group; a job is finished on one day alone. */
+const GROUPED: Readonly<Record<ProfitBy, (parts: Sql) => Sql>> = {
+  month: (parts) => groupBy(sql`to_char(day, 'YYYY-MM')`, parts),
+  job: (parts) => sql`select key, sums[1] as sales_cents, sums[2] as parts_cents, sums[3] as labor_cents
+    from (${parts}) p`,
+  customer: (parts) => groupBy(sql`key`, parts),
+  technician: (parts) => groupBy(sql`key`, parts),
+  service: (parts) => groupBy(sql`key`, parts),
 }
 
 const NAMES: Readonly<Record<ProfitBy, (db: Db) => Sql>> = {

@@ -1,14 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { DayRange } from '../../records/invoices/index.ts'
-import {
-  addShares,
-  lacksCosts,
-  splitProfit,
-  type JobProfit,
-  type ProfitBy,
-  type ProfitShare,
-} from './job_profit.ts'
+import { addShares, lacksCosts, splitProfit, type JobProfit, type ProfitBy, type ProfitShare } from './job_profit.ts'
 
 /** Jobs that are read at a time. */
 const PAGE = 500

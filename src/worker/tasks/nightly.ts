@@ -12,7 +12,10 @@ import { lastDayAt } from '../schedule.ts'
 /** Local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
-/** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */
+/**
+ * Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are
+ * over.
+ */
 export async function runPlans({ now, tenant, write, each }: TenantRun): Promise<void> {
   const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
   await each(

@@ -1,6 +1,5 @@
 import { join, raw } from '../../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
-import { isKept, keptSales } from './days/sales_days.ts'
 
 /** Lists what sales are added up by. */
 export const SALES_BY = ['month', 'week', 'day', 'customer', 'technician', 'service', 'category', 'source'] as const
@@ -30,17 +29,6 @@ export const isByTime = (by: SalesBy): boolean => by === 'month' || by === 'week
 /** The rows of a report, the sums of all that there are, and how many those are. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
-/**
- * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
- * size. What is kept by day is read from the invoices only where a day has changed since.
- */
-export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  if (!isKept(by))
-    return sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${range.from} and ${range.to}`), { most })
-  const { invoices, ...page } = keptSales(db, by, range)
-  return sumByGroup(db, by, invoices, { most, ...page })
-}
-
 /** Which of the groups are read, with what is owed and who owes most first, and which parts besides the invoices'. */
 type GroupPage = { most: number; skip?: number; isOwed?: boolean; isByBalance?: boolean; marked?: Sql; kept?: Sql }
 
@@ -57,9 +45,9 @@ export function sumByGroup(
     with ${marked === undefined ? sql`` : sql`marked as materialized (${marked}),`}
     parts as (${partsOf(db, by, invoices, isOwed)} ${kept === undefined ? sql`` : sql`union all ${kept}`}),
     sums as materialized (select *, sales_cents + deposit_cents + tax_cents as total_cents
-      from (select key, sum(invoices)::integer as invoices, sum(sales)::bigint as sales_cents,
-        sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents, sum(tax)::bigint as tax_cents
-        ${isOwed ? sql`, sum(balance)::bigint as balance_due_cents, min(oldest) as oldest_due_date` : sql``}
+      from (select key, sum(invoices)::integer as invoices, sum_cents(sales) as sales_cents,
+        sum_cents(deposit) as deposit_cents, sum_cents(taxable) as taxable_cents, sum_cents(tax) as tax_cents
+        ${isOwed ? sql`, sum_cents(balance) as balance_due_cents, min(oldest) as oldest_due_date` : sql``}
         from parts group by key) g),
     shown as (select * from sums order by ${order} limit ${most} offset ${skip})
     select (select coalesce(json_agg(r), '[]') from (select s.*, ${NAMES[by](db)} as name
@@ -112,22 +100,24 @@ const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
         join job_assignees u on u.tenant_id = b.tenant_id and u.job_id = b.job_id) crew) c on c.id = s.id`,
   source: (db) => sql`
     select nullif(trim(c.lead_source), '') as key, 1 as invoices, s.sales, s.deposit, s.taxable, s.tax
-    from sold s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id`,
+    from sold s left join (
+      select id, lead_source from customers where tenant_id = ${db.tenant} and lead_source is not null) c
+      on c.id = s.customer_id`,
   service: (db) => lineParts(db, sql`i.id`),
   category: (db) => lineParts(db, sql`i.category_id`),
 }
 
 /** Adds up each day, whose span is found once for all its invoices. */
 const dayParts = (key: Sql, isOwed: boolean): Sql => sql`
-  select ${key} as key, count(*) as invoices, sum(sales)::bigint as sales, sum(deposit)::bigint as deposit,
-    sum(taxable)::bigint as taxable, sum(tax)::bigint as tax
-    ${isOwed ? sql`, sum(balance)::bigint as balance, min(due_date) filter (where balance > 0) as oldest` : sql``}
+  select ${key} as key, count(*) as invoices, sum_cents(sales) as sales, sum_cents(deposit) as deposit,
+    sum_cents(taxable) as taxable, sum_cents(tax) as tax
+    ${isOwed ? sql`, sum_cents(balance) as balance, min(due_date) filter (where balance > 0) as oldest` : sql``}
   from sold group by issue_date`
 
 /** Selects the lines of each invoice by a column of their items; what is taken off of deposits stands by itself. */
 const lineParts = (db: Db, key: Sql): Sql => sql`
-  select key, 1 as invoices, sum(sales)::bigint as sales, sum(deposit)::bigint as deposit,
-    sum(taxable)::bigint as taxable, sum(tax)::bigint as tax
+  select key, 1 as invoices, sum_cents(sales) as sales, sum_cents(deposit) as deposit,
+    sum_cents(taxable) as taxable, sum_cents(tax) as tax
   from (
     select s.id, ${key} as key,
       case when s.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,

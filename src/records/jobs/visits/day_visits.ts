@@ -80,6 +80,8 @@ export const listBookedVisits = (
     join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   order by j.scheduled_start, j.id`)
 
+const startOf = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()
+
 /** Holds the days of a company's calendar, from one to another. */
 type CalendarDays = { from: Temporal.PlainDate; to: Temporal.PlainDate; zone: string }
 
@@ -96,7 +98,7 @@ export const listFirstVisits = (
           + greatest(1, round(extract(epoch from j.scheduled_end - j.scheduled_start) / 86400))::integer
         else ((j.scheduled_end - interval '1 ms') at time zone ${zone})::date end as last
     from jobs j
-    where ${touches(db, from.toZonedDateTime(zone).toInstant(), to.add({ days: 1 }).toZonedDateTime(zone).toInstant())}),
+    where ${touches(db, startOf(from, zone), startOf(to.add({ days: 1 }), zone))}),
   placed as (
     select t.id, d.day, count(*) over (partition by d.day)::integer as visits,
       row_number() over (partition by d.day order by t.all_day desc, t.scheduled_start, t.id) as place
@@ -104,9 +106,11 @@ export const listFirstVisits = (
       select greatest(t.first, ${from.toString()}) + n as day
       from generate_series(0, least(t.last, ${to.toString()}) - greatest(t.first, ${from.toString()})) n) d)
   select ${BOOKED}, p.day, p.visits
-  from placed p join jobs j on j.tenant_id = ${db.tenant} and j.id = p.id
-    join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
-  where p.place <= ${most} order by p.day, p.place`)
+  from (select * from placed where place <= ${most} offset 0) p
+    cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = p.id limit 1) j
+    cross join lateral (
+      select display_name from customers where tenant_id = ${db.tenant} and id = j.customer_id limit 1) c
+  order by p.day, p.place`)
 
 /** A job that has no time yet, as the schedule shows it. */
 export type UnscheduledVisit = Omit<BookedVisit, 'scheduled_start' | 'scheduled_end' | 'all_day'> & {

@@ -174,7 +174,8 @@ async function workParts(context: MemberContext, db: Db, range: DayRange, today:
 
 /** Draws what finished jobs earned by month, for owners. */
 async function profitPart(context: MemberContext, db: Db, range: DayRange): Promise<Html> {
-  const { rows, sums } = await readProfit(db, { range, timezone: context.company.timezone, by: 'month', most: ALL_ROWS })
+  const { timezone } = context.company
+  const { rows, sums } = await readProfit(db, { range, timezone, by: 'month', most: ALL_ROWS })
   const amount = money(profitOf(sums), context.company.currency)
   const sum = html`
 <p class="chart-sum"><b>${amount}</b> <span class="help">${marginOf(sums)}</span></p>`

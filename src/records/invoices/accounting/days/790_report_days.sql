@@ -1,6 +1,6 @@
 -- previous release: goes on
--- What records come to by day, for each group that a report splits them by (docs/spec/money.md#reports). A day with a mark isn't
--- read from here but from its records, so that a sum is never stale.
+-- What records come to by day, for each group that a report splits them by (docs/spec/money.md#sums-by-day). A day with
+-- a mark isn't read from here but from its records, so that a sum is never stale.
 create table report_days (
   tenant_id uuid not null references tenants,
   report text not null,
@@ -14,8 +14,8 @@ create table report_days (
   primary key (tenant_id, report, split, day, key)
 );
 
--- Days whose records changed since they were added up: from a day to a day, or those that an invoice or a job counts on.
--- Every change has a row of its own, so that none waits for another.
+-- Days whose records changed since they were added up: from a day to a day, or those that an invoice or a job counts
+-- on. Every change has a row of its own, so that none waits for another.
 create table report_marks (
   tenant_id uuid not null references tenants,
   id uuid not null default gen_random_uuid(),
@@ -30,6 +30,13 @@ insert into report_marks (tenant_id, report, from_day, to_day)
 select id, report, '-infinity', 'infinity' from tenants, unnest('{sales,profit}'::text[]) report;
 select wall('report_days');
 select wall('report_marks');
+
+-- Adds up amounts without numeric, as many groups need it.
+create aggregate sum_cents(bigint)
+  (sfunc = int8pl, stype = bigint, combinefunc = int8pl, initcond = '0', parallel = safe);
+
+-- Few customers have a source, and reports by source need no others.
+create index customers_with_source on customers (tenant_id, id) include (lead_source) where lead_source is not null;
 
 create function mark_days(tenant uuid, of text, since date, until date) returns void language sql as $$
   insert into report_marks (tenant_id, report, from_day, to_day) values (tenant, of, since, until)
@@ -69,12 +76,14 @@ create trigger invoice_sold_changed after update on invoices for each row
 -- Which jobs an invoice bills, and who did them.
 create function mark_invoice_job() returns trigger language plpgsql as $$
 begin
-  perform mark_record(tenant, 'sales', invoice), mark_record(tenant, 'profit', invoice), mark_record(tenant, 'profit', job)
-  from (select coalesce(new.tenant_id, old.tenant_id), coalesce(new.invoice_id, old.invoice_id), coalesce(new.job_id, old.job_id))
-    as changed(tenant, invoice, job);
+  perform mark_record(tenant, 'sales', invoice), mark_record(tenant, 'profit', invoice),
+    mark_record(tenant, 'profit', job)
+  from (select coalesce(new.tenant_id, old.tenant_id), coalesce(new.invoice_id, old.invoice_id),
+    coalesce(new.job_id, old.job_id)) as changed(tenant, invoice, job);
   return null;
 end $$;
-create trigger invoice_job_marked after insert or delete on invoice_jobs for each row execute function mark_invoice_job();
+create trigger invoice_job_marked after insert or delete on invoice_jobs for each row
+  execute function mark_invoice_job();
 
 -- All days are taken that it may be in some time zone.
 create function mark_job() returns trigger language plpgsql as $$
@@ -111,10 +120,12 @@ create trigger time_marked after insert or update or delete on time_entries for 
 
 create function mark_cost() returns trigger language plpgsql as $$
 begin
-  perform mark_days(coalesce(new.tenant_id, old.tenant_id), 'profit', least(new.since, old.since)::date - 1, 'infinity');
+  perform mark_days(coalesce(new.tenant_id, old.tenant_id), 'profit',
+    least(new.since, old.since)::date - 1, 'infinity');
   return null;
 end $$;
-create trigger cost_marked after insert or update or delete on catalog_item_costs for each row execute function mark_cost();
+create trigger cost_marked after insert or update or delete on catalog_item_costs for each row
+  execute function mark_cost();
 create trigger rate_marked after insert or update or delete on labor_rates for each row
   execute function mark_every_day('profit');
 create trigger component_marked after insert or update or delete on catalog_components for each row

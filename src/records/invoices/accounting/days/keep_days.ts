@@ -10,7 +10,7 @@ type AddedReport = KeptReport & {
 }
 
 /** Limits the days of a mark, and the marks of a transaction. */
-const [MAX_DAYS, MAX_MARKS] = [7, 10]
+const [MAX_DAYS, MAX_MARKS] = [7, 4]
 
 /** Adds up days that have changed and takes their marks off; returns whether there may be more. */
 export async function keepDays(db: Db, report: AddedReport): Promise<boolean> {

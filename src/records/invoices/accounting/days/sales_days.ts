@@ -1,5 +1,5 @@
 import { insertSelected, sql, type Db, type Sql } from '../../../../platform/db/tenant.ts'
-import { partsOf, soldInvoices, type DayRange, type SalesBy } from '../sales.ts'
+import { partsOf, soldInvoices, sumByGroup, type DayRange, type SalesBy, type SalesReport } from '../sales.ts'
 import { keepDays } from './keep_days.ts'
 import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
 
@@ -7,7 +7,7 @@ import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
 const KEPT_SPLITS = ['technician', 'service', 'category'] as const
 type KeptSplit = (typeof KEPT_SPLITS)[number]
 
-export const isKept = (by: SalesBy): by is KeptSplit => KEPT_SPLITS.some((split) => split === by)
+const isKept = (by: SalesBy): by is KeptSplit => KEPT_SPLITS.some((split) => split === by)
 
 const SALES: KeptReport = {
   name: 'sales',
@@ -19,8 +19,19 @@ const SALES: KeptReport = {
       join invoices i on i.tenant_id = ${db.tenant} and i.id = b.invoice_id`,
 }
 
+/**
+ * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
+ * size. What is kept by day is read from the invoices only where a day has changed since.
+ */
+export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
+  if (!isKept(by))
+    return sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${range.from} and ${range.to}`), { most })
+  const { invoices, ...page } = keptSales(db, by, range)
+  return sumByGroup(db, by, invoices, { most, ...page })
+}
+
 /** Returns the invoices `i` of the days that changed, and what the other days come to. */
-export const keptSales = (db: Db, by: KeptSplit, range: DayRange): Record<'marked' | 'invoices' | 'kept', Sql> => ({
+const keptSales = (db: Db, by: KeptSplit, range: DayRange): Record<'marked' | 'invoices' | 'kept', Sql> => ({
   marked: markedDays(db, SALES, range),
   invoices: sql`marked m cross join lateral (
     select * from invoices i
