@@ -1,3 +1,6 @@
+import { keepProfitDays } from '../src/mobile/profit/profit_report.ts'
+import { writeTenant, type WritableDb } from '../src/platform/db/tenant.ts'
+import { keepSalesDays } from '../src/records/invoices/index.ts'
 import { PASSWORD, givePassword, startSite } from '../test/harness/visiting.ts'
 import { signIn, type DemoService } from './demo_service.ts'
 import { fill } from './lists/fill.ts'
@@ -8,6 +11,10 @@ export async function startLargeService(): Promise<Omit<DemoService, 'pid'>> {
   try {
     const { large } = await fill(owner, (line) => console.log(line), 2)
     await givePassword(database, large.id, large.owner)
+    const write = <T>(work: (db: WritableDb) => Promise<T>): Promise<T> =>
+      writeTenant(database, { tenant: large.id }, work)
+    while (await write(keepSalesDays));
+    while (await write((db) => keepProfitDays(db, 'America/Chicago')));
     return {
       port: config.port,
       tenant: large.id,

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
+import { PROFIT_BY } from '../src/mobile/profit/job_profit.ts'
+import { SALES_BY } from '../src/records/invoices/index.ts'
 import { startDemoService } from './demo_service.ts'
 import { startLargeService } from './large_service.ts'
 
@@ -25,6 +27,8 @@ const LISTS = [
   'messages',
 ]
 const PAGES = ['reports', 'calls/new', 'proposals', 'activity', 'outbox', 'settings/company', 'settings/members']
+
+const YEAR = new Date().getUTCFullYear()
 
 type Answer = { status: number; ms: number; bytes: number; text: string; cookie: string | undefined }
 type Page = { name: string; path: string }
@@ -84,6 +88,9 @@ async function listPages(tenant: string, cookie: string): Promise<Page[]> {
     { name: 'form of a job', path: `${job.path}/edit` },
     { name: 'form of a new customer', path: at('customers', 'new') },
     ...PAGES.map(page),
+    { name: 'reports over a year', path: `${at('reports')}?from=${YEAR}-01-01&to=${YEAR}-12-31` },
+    ...SALES_BY.map((by) => ({ name: `sales by ${by}`, path: `${at('reports', 'sales')}?by=${by}` })),
+    ...PROFIT_BY.map((by) => ({ name: `profit by ${by}`, path: `${at('reports', 'profit')}?by=${by}` })),
     { name: 'how to connect', path: '/docs' },
   ]
 }

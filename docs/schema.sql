@@ -102,6 +102,7 @@ CREATE POLICY tenant ON tenants USING (id = NULLIF(current_setting('app.tenant_i
 CREATE TRIGGER tenant_changed AFTER UPDATE ON tenants FOR EACH ROW EXECUTE FUNCTION bump_tenant_access();
 CREATE TRIGGER tenant_enrolled AFTER INSERT ON tenants FOR EACH ROW EXECUTE FUNCTION enrol_tenant();
 CREATE TRIGGER tenant_moved AFTER UPDATE OF timezone ON tenants FOR EACH ROW WHEN (old.timezone <> new.timezone) EXECUTE FUNCTION reschedule_chores();
+CREATE TRIGGER zone_marked AFTER UPDATE OF timezone ON tenants FOR EACH ROW WHEN (old.timezone <> new.timezone) EXECUTE FUNCTION mark_zone();
 
 CREATE FUNCTION instant_key(at timestamp with time zone)
  RETURNS integer
@@ -1109,6 +1110,12 @@ CREATE INDEX catalog_items_with_skills ON catalog_items USING btree (tenant_id) 
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER catalog_item_costs_begun AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS NOT NULL) EXECUTE FUNCTION keep_item_cost();
 CREATE TRIGGER catalog_item_costs_changed AFTER UPDATE OF cost_cents ON catalog_items FOR EACH ROW WHEN (new.cost_cents IS DISTINCT FROM old.cost_cents) EXECUTE FUNCTION keep_item_cost();
+CREATE TRIGGER item_back_profit AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.created_at < (now() - '00:01:00'::interval)) EXECUTE FUNCTION mark_every_day('profit');
+CREATE TRIGGER item_back_sales AFTER INSERT ON catalog_items FOR EACH ROW WHEN (new.created_at < (now() - '00:01:00'::interval)) EXECUTE FUNCTION mark_every_day('sales');
+CREATE TRIGGER item_gone_profit AFTER DELETE ON catalog_items FOR EACH ROW EXECUTE FUNCTION mark_every_day('profit');
+CREATE TRIGGER item_gone_sales AFTER DELETE ON catalog_items FOR EACH ROW EXECUTE FUNCTION mark_every_day('sales');
+CREATE TRIGGER item_moved AFTER UPDATE OF category_id ON catalog_items FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION mark_every_day('sales');
+CREATE TRIGGER item_turned AFTER UPDATE OF kind ON catalog_items FOR EACH ROW WHEN (old.kind <> new.kind) EXECUTE FUNCTION mark_every_day('profit');
 CREATE TRIGGER journal_delete AFTER DELETE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_items REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
@@ -1130,6 +1137,7 @@ ALTER TABLE catalog_components ENABLE ROW LEVEL SECURITY;
 ALTER TABLE catalog_components FORCE ROW LEVEL SECURITY;
 CREATE INDEX catalog_components_of_item ON catalog_components USING btree (tenant_id, item_id);
 CREATE POLICY tenant ON catalog_components USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER component_marked AFTER INSERT OR DELETE OR UPDATE ON catalog_components FOR EACH ROW EXECUTE FUNCTION mark_every_day('profit');
 CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
@@ -1238,6 +1246,9 @@ CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tena
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_changed_pushed AFTER UPDATE ON jobs FOR EACH ROW WHEN ((is_near(new.scheduled_start, new.scheduled_end) OR is_near(old.scheduled_start, old.scheduled_end)) AND (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.scheduled_end IS DISTINCT FROM new.scheduled_end OR old.all_day IS DISTINCT FROM new.all_day OR (old.status = 'cancelled'::text) IS DISTINCT FROM (new.status = 'cancelled'::text) OR old.location_id IS DISTINCT FROM new.location_id OR old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.instructions IS DISTINCT FROM new.instructions OR old.priority IS DISTINCT FROM new.priority)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
+CREATE TRIGGER job_done AFTER INSERT ON jobs FOR EACH ROW WHEN (new.status = 'done'::text) EXECUTE FUNCTION mark_job();
+CREATE TRIGGER job_done_changed AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> new.assignee_ids OR old.subtotal_cents <> new.subtotal_cents OR (old.status = 'done'::text OR new.status = 'done'::text) AND (old.status IS DISTINCT FROM new.status OR old.completed_at IS DISTINCT FROM new.completed_at OR old.customer_id IS DISTINCT FROM new.customer_id OR old.line_items IS DISTINCT FROM new.line_items)) EXECUTE FUNCTION mark_job();
+CREATE TRIGGER job_done_gone AFTER DELETE ON jobs FOR EACH ROW WHEN (old.status = 'done'::text) EXECUTE FUNCTION mark_job();
 CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_made_pushed AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[] AND new.status <> 'cancelled'::text AND is_near(new.scheduled_start, new.scheduled_end)) EXECUTE FUNCTION push_visit();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
@@ -1509,6 +1520,9 @@ CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.
 CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
 CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
+CREATE TRIGGER invoice_sold AFTER INSERT ON invoices FOR EACH ROW WHEN (new.status <> ALL (ARRAY['draft'::text, 'void'::text])) EXECUTE FUNCTION mark_invoice();
+CREATE TRIGGER invoice_sold_changed AFTER UPDATE ON invoices FOR EACH ROW WHEN ((old.status = ANY (ARRAY['draft'::text, 'void'::text])) <> (new.status = ANY (ARRAY['draft'::text, 'void'::text])) OR (new.status <> ALL (ARRAY['draft'::text, 'void'::text])) AND (old.issue_date IS DISTINCT FROM new.issue_date OR old.subtotal_cents IS DISTINCT FROM new.subtotal_cents OR old.discount_cents IS DISTINCT FROM new.discount_cents OR old.deducted_cents IS DISTINCT FROM new.deducted_cents OR old.taxable_cents IS DISTINCT FROM new.taxable_cents OR old.tax_cents IS DISTINCT FROM new.tax_cents OR old.deposit_of IS DISTINCT FROM new.deposit_of OR old.tax_exempt IS DISTINCT FROM new.tax_exempt OR old.line_items IS DISTINCT FROM new.line_items)) EXECUTE FUNCTION mark_invoice();
+CREATE TRIGGER invoice_sold_gone AFTER DELETE ON invoices FOR EACH ROW WHEN (old.status <> ALL (ARRAY['draft'::text, 'void'::text])) EXECUTE FUNCTION mark_invoice();
 CREATE TRIGGER journal_delete AFTER DELETE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON invoices REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
@@ -1526,6 +1540,7 @@ ALTER TABLE invoice_jobs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoice_jobs FORCE ROW LEVEL SECURITY;
 CREATE INDEX invoice_jobs_of_job ON invoice_jobs USING btree (tenant_id, job_id, invoice_id);
 CREATE POLICY tenant ON invoice_jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER invoice_job_marked AFTER INSERT OR DELETE ON invoice_jobs FOR EACH ROW EXECUTE FUNCTION mark_invoice_job();
 CREATE TRIGGER journal_delete AFTER DELETE ON invoice_jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
 CREATE TRIGGER journal_insert AFTER INSERT ON invoice_jobs REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON invoice_jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
@@ -4059,6 +4074,7 @@ CREATE INDEX time_entries_of_job ON time_entries USING btree (tenant_id, job_id,
 CREATE INDEX time_entries_of_member ON time_entries USING btree (tenant_id, user_id, started_at);
 CREATE UNIQUE INDEX time_entries_running ON time_entries USING btree (tenant_id, user_id) WHERE ended_at IS NULL;
 CREATE POLICY tenant ON time_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER time_marked AFTER INSERT OR DELETE OR UPDATE ON time_entries FOR EACH ROW EXECUTE FUNCTION mark_time();
 
 CREATE TABLE time_corrections (
   tenant_id uuid NOT NULL,
@@ -4757,6 +4773,7 @@ CREATE TABLE catalog_item_costs (
 ALTER TABLE catalog_item_costs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE catalog_item_costs FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON catalog_item_costs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER cost_marked AFTER INSERT OR DELETE OR UPDATE ON catalog_item_costs FOR EACH ROW EXECUTE FUNCTION mark_cost();
 
 CREATE FUNCTION keep_item_cost()
  RETURNS trigger
@@ -4789,6 +4806,7 @@ CREATE TABLE labor_rates (
 ALTER TABLE labor_rates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE labor_rates FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON labor_rates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER rate_marked AFTER INSERT OR DELETE OR UPDATE ON labor_rates FOR EACH ROW EXECUTE FUNCTION mark_every_day('profit');
 
 -- src/identity/companies/starting: 720_company_links.sql
 
@@ -4987,3 +5005,133 @@ CREATE TRIGGER made_once BEFORE INSERT ON books_records FOR EACH ROW WHEN (new.u
 -- src/identity/credentials/clients: 755_questions.sql
 
 -- src/records/quotes/overview: 762_quotes_dated.sql
+
+-- src/records/invoices/accounting/days: 790_report_days.sql
+
+CREATE TABLE report_days (
+  tenant_id uuid NOT NULL,
+  report text NOT NULL,
+  split text NOT NULL,
+  day date NOT NULL,
+  key uuid NOT NULL,
+  records integer NOT NULL,
+  sums bigint[] NOT NULL,
+  CONSTRAINT report_days_pkey PRIMARY KEY (tenant_id, report, split, day, key),
+  CONSTRAINT report_days_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE report_days ENABLE ROW LEVEL SECURITY;
+ALTER TABLE report_days FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON report_days USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE report_marks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  report text NOT NULL,
+  from_day date,
+  to_day date,
+  record_id uuid,
+  CONSTRAINT report_marks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT report_marks_check CHECK ((record_id IS NULL) = (from_day IS NOT NULL AND to_day IS NOT NULL)),
+  CONSTRAINT report_marks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE report_marks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE report_marks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON report_marks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION mark_days(tenant uuid, of text, since date, until date)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into report_marks (tenant_id, report, from_day, to_day) values (tenant, of, since, until)
+$function$;
+
+CREATE FUNCTION mark_record(tenant uuid, of text, record uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into report_marks (tenant_id, report, record_id) values (tenant, of, record)
+$function$;
+
+CREATE FUNCTION mark_every_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform mark_days(coalesce(new.tenant_id, old.tenant_id), tg_argv[0], '-infinity', 'infinity');
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform mark_days(old.tenant_id, 'sales', old.issue_date, old.issue_date);
+  end if;
+  if tg_op = 'INSERT' or (tg_op = 'UPDATE' and new.issue_date <> old.issue_date) then
+    perform mark_days(new.tenant_id, 'sales', new.issue_date, new.issue_date);
+  end if;
+  perform mark_record(coalesce(new.tenant_id, old.tenant_id), 'profit', coalesce(new.id, old.id));
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_invoice_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform mark_record(tenant, 'sales', invoice), mark_record(tenant, 'profit', invoice),
+    mark_record(tenant, 'profit', job)
+  from (select coalesce(new.tenant_id, old.tenant_id), coalesce(new.invoice_id, old.invoice_id),
+    coalesce(new.job_id, old.job_id)) as changed(tenant, invoice, job);
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.status = 'done' then
+    perform mark_days(old.tenant_id, 'profit', (old.completed_at - interval '12 hours')::date,
+      (old.completed_at + interval '14 hours')::date);
+  end if;
+  if tg_op <> 'DELETE' and new.status = 'done' then
+    perform mark_days(new.tenant_id, 'profit', (new.completed_at - interval '12 hours')::date,
+      (new.completed_at + interval '14 hours')::date);
+  end if;
+  if tg_op = 'UPDATE' then
+    perform mark_record(new.tenant_id, report, new.id) from unnest('{sales,profit}'::text[]) report;
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform mark_record(coalesce(new.tenant_id, old.tenant_id), 'profit', job)
+  from (select new.job_id union select old.job_id) as changed(job) where job is not null;
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform mark_days(coalesce(new.tenant_id, old.tenant_id), 'profit',
+    least(new.since, old.since)::date - 1, 'infinity');
+  return null;
+end $function$;
+
+CREATE FUNCTION mark_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform mark_days(new.id, 'profit', '-infinity', 'infinity');
+  return null;
+end $function$;

@@ -152,6 +152,8 @@ export const DERIVED: Readonly<Record<string, string>> = {
   payments: `insert into payments (tenant_id, id, invoice_id, kind, amount_cents, at, paid_on, method)
     select tenant_id, id, id, 'recorded', amount_paid_cents, paid_at, paid_at::date, 'check' from invoices
     where amount_paid_cents > 0`,
+  report_marks: `insert into report_marks (tenant_id, report, from_day, to_day)
+    select id, report, '-infinity', 'infinity' from tenants, unnest('{sales,profit}'::text[]) report`,
   job_titles: 'insert into job_titles (tenant_id, job_id, title) select tenant_id, id, title_folded from jobs',
   search_entries: `insert into search_entries (tenant_id, kind, id, customer_id, words, at)
     select tenant_id, 'customer', id, id, ' ' || name_words || '  ', created_at from customers where archived_at is null

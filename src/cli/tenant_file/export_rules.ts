@@ -140,6 +140,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   catalog_favorites: exportRule(''),
   list_columns: exportRule('list columns'),
   saved_views: exportRule('list name query'),
+  report_days: exportRule('report split'),
+  report_marks: exportRule('report'),
   search_entries: exportRule('kind words'),
   suppressions: exportRule('channel address reason detail'),
   time_corrections: exportRule('reason'),

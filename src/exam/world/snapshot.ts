@@ -31,6 +31,8 @@ const TRACES: ReadonlySet<string> = new Set([
   'proposed_calls',
   'removal_marks',
   'removals',
+  'report_days',
+  'report_marks',
   'search_entries',
   'session_uses',
   'tool_uses',

@@ -1,55 +1,44 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { DayRange } from '../../records/invoices/index.ts'
-import {
-  addShares,
-  lacksCosts,
-  profitOf,
-  splitProfit,
-  sumsOf,
-  type JobProfit,
-  type ProfitBy,
-  type ProfitShare,
-  type ProfitSums,
-} from './job_profit.ts'
+import { addShares, lacksCosts, splitProfit, type JobProfit, type ProfitBy, type ProfitShare } from './job_profit.ts'
 
-/** Jobs that are read at a time, and at most in one report. */
-const [PAGE, MAX_JOBS] = [500, 50_000]
+/** Jobs that are read at a time. */
+const PAGE = 500
 
-/** Profit over some days by whatever it is split by; `sums` are of all jobs. */
-export type ProfitReport = {
-  rows: ProfitShare[]
-  sums: ProfitSums
-  jobs: number
-  /** Jobs that no invoice bills yet, and those of which a cost isn't known. */
-  unbilled: number
-  lacking: number
-  /** True where there are more jobs than a report reads. */
-  isCut: boolean
-}
+/** What jobs that were finished on some days come to: by whatever they are split, and how many of them lack what. */
+export type DaysProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
 
-type ProfitQuery = { range: DayRange; timezone: string; by: ProfitBy }
-
-/** Returns the profit of jobs by the day on which they were finished: months in order, others by what they earned. */
-export async function readProfit(db: Db, { range, timezone, by }: ProfitQuery): Promise<ProfitReport> {
-  const totals = new Map<string | null, ProfitShare>()
-  const report = { sums: { sales_cents: 0, parts_cents: 0, labor_cents: 0 }, jobs: 0, unbilled: 0, lacking: 0 }
-  const days = { from: lowerBound(timezone, range.from), until: upperBound(timezone, range.to) }
+/** Reads the jobs that were finished in a range of days, about so many at most, and adds up each day by itself. */
+export async function readDays(
+  db: Db,
+  timezone: string,
+  { range, splits, most }: { range: DayRange; splits: readonly ProfitBy[]; most: number },
+): Promise<Map<string, ReadonlyMap<ProfitBy, DaysProfit>>> {
+  const days = new Map<string, JobProfit[]>()
+  const bounds = { from: lowerBound(timezone, range.from), until: upperBound(timezone, range.to) }
   let page: Finished[] = []
+  let read = 0
   let last: { at: string; id: string } | undefined
   do {
-    page = await readJobs(db, timezone, whereFinished(days, last))
-    for (const job of page) {
-      addShares(totals, splitProfit(job, by))
-      report.sums = addSums(report.sums, sumsOf(job))
-      if (!job.is_billed) report.unbilled++
-      if (lacksCosts(job)) report.lacking++
-    }
-    report.jobs += page.length
+    page = await readJobs(db, timezone, whereFinished(bounds, last))
+    for (const job of page) days.set(job.day, [...(days.get(job.day) ?? []), job])
+    read += page.length
     const end = page.at(-1)
     last = end && { at: end.completed_at, id: end.id }
-  } while (page.length === PAGE && report.jobs < MAX_JOBS)
-  return { ...report, rows: sortRows([...totals.values()], by), isCut: page.length === PAGE }
+  } while (page.length === PAGE && read < most)
+  return new Map([...days].map(([day, jobs]) => [day, new Map(splits.map((by) => [by, addUp(jobs, by)]))]))
+}
+
+function addUp(jobs: readonly JobProfit[], by: ProfitBy): DaysProfit {
+  const totals = new Map<string | null, ProfitShare>()
+  for (const job of jobs) addShares(totals, splitProfit(job, by))
+  return {
+    shares: [...totals.values()],
+    jobs: jobs.length,
+    unbilled: jobs.filter(({ is_billed }) => !is_billed).length,
+    lacking: jobs.filter(lacksCosts).length,
+  }
 }
 
 /** Returns the profit of one job so far, finished or not. */
@@ -59,17 +48,6 @@ export const findJobProfit = async (db: Db, job: string, timezone: string): Prom
 const whereFinished = ({ from, until }: Record<'from' | 'until', string>, last?: { at: string; id: string }): Sql =>
   sql`j.status = 'done' and j.completed_at >= ${from} and j.completed_at < ${until}
     ${last === undefined ? sql`` : sql`and (j.completed_at, j.id) > (${last.at}, ${last.id})`}`
-
-const addSums = (a: ProfitSums, b: ProfitSums): ProfitSums => ({
-  sales_cents: a.sales_cents + b.sales_cents,
-  parts_cents: a.parts_cents + b.parts_cents,
-  labor_cents: a.labor_cents + b.labor_cents,
-})
-
-const sortRows = (rows: ProfitShare[], by: ProfitBy): ProfitShare[] =>
-  by === 'month'
-    ? rows.sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''))
-    : rows.sort((a, b) => profitOf(b) - profitOf(a) || (a.name ?? '').localeCompare(b.name ?? ''))
 
 type Finished = JobProfit & { completed_at: string }
 

@@ -31,7 +31,7 @@ const ACCESS: ReadonlySet<string> = new Set([
 ])
 
 /** Tables that note what is deleted from others: they come last, in this order. */
-const NOTING: readonly string[] = ['search_entries', 'undone', 'removals', 'audit', 'journal']
+const NOTING: readonly string[] = ['search_entries', 'report_marks', 'undone', 'removals', 'audit', 'journal']
 
 /** Deletes every record of a demo company, for new ones; its people, keys and connected apps stay. */
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>

@@ -106,6 +106,8 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   reminder_settings: "the company's own",
   catalog_favorites: 'items that members keep first',
   list_columns: 'columns of lists that members chose',
+  report_days: 'what sales come to by day',
+  report_marks: 'days, and ids of invoices and jobs',
   saved_views: "members' names for filters, which hold no text that was searched for",
   removal_marks: 'ids and times',
   removals: 'names of tags and categories that were deleted',

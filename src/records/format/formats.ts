@@ -36,6 +36,9 @@ export const shortDay = (date: string): string => shortDays('UTC').format(Date.p
 /** Returns a day of this year: `Nov 21`. */
 export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
+/** Returns a day of this year with its weekday: `Sat, Nov 21`. */
+export const weekdayOfYear = (date: string): string => weekDays('UTC').format(Date.parse(`${date}T00:00:00Z`))
+
 /** Returns a month: `November 2026` of `2026-11`. */
 export const formatMonth = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
 
@@ -107,6 +110,9 @@ const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-dig
 
 const longDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
 const shortDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
+const weekDays = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', month: 'short', day: 'numeric' }),
+)
 const monthDays = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, month: 'short', day: 'numeric' }),
 )

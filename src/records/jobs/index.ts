@@ -4,11 +4,12 @@ export { backdateJob as dateJob } from './visits/backdate.ts'
 export {
   countUnscheduledJobs,
   countWaiting,
-  listJobDurations,
-  listOngoingVisits,
+  listBookedVisits,
+  listFirstVisits,
+  listUnscheduledVisits,
   visitsBetween,
 } from './visits/day_visits.ts'
-export type { BookedVisit, DayVisit } from './visits/day_visits.ts'
+export type { BookedVisit, DayVisit, UnscheduledVisit } from './visits/day_visits.ts'
 export { isUnbilled } from './overview/unbilled.ts'
 export { countJobsBySource } from './overview/sources.ts'
 export type { SourceCount } from './overview/sources.ts'

@@ -129,7 +129,8 @@ function pageOf(db: Db, selection: JobSelection, { page, limit, ...listing }: Jo
 }
 
 /** Same result as `crew()`, without one call per row of a page. */
-const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
+export const CREW = sql`(
+  select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 
 function order(

@@ -1,7 +1,14 @@
 import { listCrewMembers, type CrewMember } from '../../identity/people/crew.ts'
 import { readClock } from '../../platform/db/server.ts'
-import { listJobDurations, listOngoingVisits, type BookedVisit } from '../../records/jobs/index.ts'
+import {
+  listBookedVisits,
+  listFirstVisits,
+  listUnscheduledVisits,
+  type BookedVisit,
+  type UnscheduledVisit,
+} from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
 
 /** A job that has its time; an all-day one starts at midnight. */
 export type Booking = BookedVisit
@@ -10,7 +17,7 @@ export type Booking = BookedVisit
 export type ScheduledJob = Omit<Booking, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
 /** A job that has no time yet. */
-export type UnscheduledJob = ScheduledJob & { duration_minutes: number }
+export type UnscheduledJob = UnscheduledVisit
 
 export type Bookings = {
   booked: Booking[]
@@ -21,13 +28,15 @@ export type Bookings = {
   readAt: string
   /** True where there are more than are shown. */
   isCut: { booked: boolean; waiting: boolean }
+  /** What a month draws of each day. */
+  days?: ReadonlyMap<string, DayBookings>
 }
 
-type BookingList<Row> = { rows: Row[]; hasMore: boolean }
+/** First visits of a day, and how many it has. */
+export type DayBookings = { count: number; first: readonly Booking[] }
 
-const ROWS = 100
-const MAX_PAGES = 10
-const SHOWN = ['scheduled', 'en_route', 'in_progress', 'on_hold', 'done']
+/** Limits the visits that are shown, and the jobs without a time. */
+const [MAX_BOOKED, MAX_UNSCHEDULED] = [1_000, 100]
 
 /**
  * Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet.
@@ -37,43 +46,45 @@ export async function readBookings(
   from: Temporal.PlainDate,
   to: Temporal.PlainDate,
 ): Promise<Bookings> {
-  const begin = from.toZonedDateTime(context.company.timezone).toInstant()
-  const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
-    startingIn(context, from, to),
-    context.call('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
-    context.read((db) =>
-      Promise.all([listOngoingVisits(db, begin, ROWS), listCrewMembers(db), listJobDurations(db, ROWS), readClock(db)]),
-    ),
-  ])
-  const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
+  const zone = context.company.timezone
+  const [begin, end] = [from.toZonedDateTime(zone).toInstant(), to.add({ days: 1 }).toZonedDateTime(zone).toInstant()]
+  const [booked, waiting, members, readAt] = await context.read((db) => {
+    requireJobs(context)
+    return Promise.all([
+      listBookedVisits(db, begin, end, MAX_BOOKED + 1),
+      listUnscheduledVisits(db, MAX_UNSCHEDULED + 1),
+      listCrewMembers(db),
+      readClock(db),
+    ])
+  })
   return {
-    booked: [...carried, ...starting.rows],
+    booked: booked.slice(0, MAX_BOOKED),
     members,
-    readAt: clock,
-    waiting: waiting.rows.map((job) => ({ ...job, duration_minutes: minutes.get(job.id) ?? 60 })),
-    isCut: { booked: starting.hasMore, waiting: waiting.hasMore },
+    readAt,
+    waiting: waiting.slice(0, MAX_UNSCHEDULED),
+    isCut: { booked: booked.length > MAX_BOOKED, waiting: waiting.length > MAX_UNSCHEDULED },
   }
 }
 
-async function startingIn(
+/** Reads the first visits of each day of a month, at most so many, and how many it has. */
+export async function readMonth(
   context: MemberContext,
-  from: Temporal.PlainDate,
-  to: Temporal.PlainDate,
-): Promise<BookingList<Booking>> {
-  const list: BookingList<Booking> = { rows: [], hasMore: true }
-  for (let page = 1; list.hasMore && page <= MAX_PAGES; page++) {
-    const { rows, hasMore } = await context.call('jobs_list', {
-      scheduled_from: from.toString(),
-      scheduled_to: to.toString(),
-      status: SHOWN,
-      limit: ROWS,
-      page,
-    })
-    list.rows.push(...rows.filter(isBooked))
-    list.hasMore = hasMore
-  }
-  return list
+  [from, to]: readonly [Temporal.PlainDate, Temporal.PlainDate],
+  most: number,
+): Promise<Bookings> {
+  const [booked, members, readAt] = await context.read((db) => {
+    requireJobs(context)
+    const days = { from, to, zone: context.company.timezone }
+    return Promise.all([listFirstVisits(db, days, most), listCrewMembers(db), readClock(db)])
+  })
+  const days = [...Map.groupBy(booked, ({ day }) => day)].map(([day, first]): [string, DayBookings] => [
+    day,
+    { count: first[0]?.visits ?? 0, first },
+  ])
+  return { booked, waiting: [], members, readAt, isCut: { booked: false, waiting: false }, days: new Map(days) }
 }
 
-const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking =>
-  job.scheduled_start !== undefined && job.scheduled_end !== undefined
+/** Requires the right to see jobs, at the moment of a read. */
+function requireJobs({ may }: MemberContext): void {
+  if (!may('read:jobs')) throw notFoundRefusal()
+}

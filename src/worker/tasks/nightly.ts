@@ -1,6 +1,8 @@
 import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
+import { keepProfitDays } from '../../mobile/profit/profit_report.ts'
+import { keepSalesDays } from '../../records/invoices/index.ts'
 import { dueNextPrices } from '../../records/catalog_items/index.ts'
 import { applyNextPrice } from '../../records/price_changes/index.ts'
 import { expireQuotes } from '../../records/quotes/index.ts'
@@ -10,7 +12,10 @@ import { lastDayAt } from '../schedule.ts'
 /** Local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
-/** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */
+/**
+ * Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are
+ * over.
+ */
 export async function runPlans({ now, tenant, write, each }: TenantRun): Promise<void> {
   const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
   await each(
@@ -44,6 +49,12 @@ export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
 /** Expires the quotes whose last day is over. */
 export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
+
+/** Adds up the days whose sales or profit changed. */
+export async function addUpDays({ tenant, write }: TenantRun): Promise<void> {
+  while (await write(keepSalesDays));
+  while (await write((db) => keepProfitDays(db, tenant.timezone)));
+}
 
 const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate =>
   now.toZonedDateTimeISO(timezone).toPlainDate()

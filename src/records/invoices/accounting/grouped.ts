@@ -59,12 +59,10 @@ export async function groupInvoices(
     filters.status === undefined ? sql`and i.status not in ('draft', 'void')` : hasStatus({ status: filters.status })
   const where = sql`${matching(db, caller.tenant.timezone, today, filters)} ${isIncluded}`
   const skip = (page - 1) * limit
-  const { rows, sums, groups } = await sumByGroup(db, group_by, where, {
-    most: limit,
-    skip,
-    isByBalance: filters.overdue === true || filters.status?.every(isOpen) === true,
-  })
   const isOwed = group_by === 'customer' || isByTime(group_by)
+  const isByBalance = isOwed && (filters.overdue === true || filters.status?.every(isOpen) === true)
+  const invoices = sql`invoices i where ${where}`
+  const { rows, sums, groups } = await sumByGroup(db, group_by, invoices, { most: limit, skip, isOwed, isByBalance })
   const grouping = {
     groups: rows.map(({ key, name, invoices, sales_cents, tax_cents, total_cents, ...owed }) => ({
       ...(key !== null && !isByTime(group_by) && brief !== true && { id: key }),
@@ -73,14 +71,14 @@ export async function groupInvoices(
       sales_cents,
       tax_cents,
       total_cents,
-      ...(isOwed && { balance_due_cents: owed.balance_due_cents }),
-      ...(owed.oldest_due_date !== null && { oldest_due_date: owed.oldest_due_date }),
+      ...(owed.balance_due_cents !== undefined && { balance_due_cents: owed.balance_due_cents }),
+      ...(owed.oldest_due_date != null && { oldest_due_date: owed.oldest_due_date }),
     })),
     sums: {
       sales_cents: sums.sales_cents,
       tax_cents: sums.tax_cents,
       total_cents: sums.total_cents,
-      ...(isOwed && { balance_due_cents: sums.balance_due_cents }),
+      ...(sums.balance_due_cents !== undefined && { balance_due_cents: sums.balance_due_cents }),
     },
   }
   return { found: grouping, count: Math.min(groups, MAX_COUNTED + 1), hasMore: groups > skip + rows.length }

@@ -7,6 +7,8 @@ export type SourceCount = { source: string | null; jobs: number }
 export const countJobsBySource = (db: Db, from: string, until: string): Promise<SourceCount[]> =>
   db.all<SourceCount>(sql`
   select nullif(trim(c.lead_source), '') as source, count(*)::integer as jobs
-  from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+  from jobs j left join (
+    select id, lead_source from customers where tenant_id = ${db.tenant} and lead_source is not null) c
+    on c.id = j.customer_id
   where j.tenant_id = ${db.tenant} and j.created_at >= ${from} and j.created_at < ${until} and j.status <> 'cancelled'
   group by 1 order by jobs desc, source`)

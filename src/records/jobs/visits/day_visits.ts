@@ -1,6 +1,7 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import type { Job } from '../fields.ts'
+import { CREW } from '../listing.ts'
 import type { Assignment } from './work_fields.ts'
 import { MAX_VISIT_DAYS } from './schedule.ts'
 
@@ -59,20 +60,67 @@ export type BookedVisit = Pick<
   scheduled_end: string
 }
 
-/** Returns visits that began before a moment and go on, by start; canceled ones are left out. */
-export const listOngoingVisits = (db: Db, begin: Temporal.Instant, most: number): Promise<BookedVisit[]> =>
-  db.all<BookedVisit>(sql`
-  select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
-    crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at
-  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
-  where j.tenant_id = ${db.tenant} and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))}
-    and j.scheduled_start < ${utc(begin)}
-    and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'
-  order by j.scheduled_start, j.id limit ${most}`)
+const BOOKED = sql`j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name,
+  j.location_address, ${CREW} as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at`
 
-/** Returns how long the newest jobs without a time will take. */
-export const listJobDurations = (db: Db, most: number): Promise<{ id: string; duration_minutes: number }[]> =>
+const touches = (db: Db, begin: Temporal.Instant, end: Temporal.Instant): Sql => sql`j.tenant_id = ${db.tenant}
+  and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))}
+  and j.scheduled_start < ${utc(end)} and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'`
+
+/** Returns visits that touch a stretch of time, by start, at most so many; canceled ones are left out. */
+export const listBookedVisits = (
+  db: Db,
+  begin: Temporal.Instant,
+  end: Temporal.Instant,
+  most: number,
+): Promise<BookedVisit[]> =>
+  db.all<BookedVisit>(sql`
+  select ${BOOKED}
+  from (select * from jobs j where ${touches(db, begin, end)} order by j.scheduled_start, j.id limit ${most}) j
+    join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+  order by j.scheduled_start, j.id`)
+
+const startOf = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()
+
+/** Holds the days of a company's calendar, from one to another. */
+type CalendarDays = { from: Temporal.PlainDate; to: Temporal.PlainDate; zone: string }
+
+/** Returns the first visits of each day, those without a time of day before the others, and how many it has. */
+export const listFirstVisits = (
+  db: Db,
+  { from, to, zone }: CalendarDays,
+  most: number,
+): Promise<(BookedVisit & { day: string; visits: number })[]> =>
   db.all(sql`
-  select id, duration_minutes from jobs
-  where tenant_id = ${db.tenant} and status = 'unscheduled'
-  order by created_at desc, id desc limit ${most}`)
+  with touching as (
+    select j.id, j.all_day, j.scheduled_start, (j.scheduled_start at time zone ${zone})::date as first,
+      case when j.all_day then (j.scheduled_start at time zone ${zone})::date - 1
+          + greatest(1, round(extract(epoch from j.scheduled_end - j.scheduled_start) / 86400))::integer
+        else ((j.scheduled_end - interval '1 ms') at time zone ${zone})::date end as last
+    from jobs j
+    where ${touches(db, startOf(from, zone), startOf(to.add({ days: 1 }), zone))}),
+  placed as (
+    select t.id, d.day, count(*) over (partition by d.day)::integer as visits,
+      row_number() over (partition by d.day order by t.all_day desc, t.scheduled_start, t.id) as place
+    from touching t cross join lateral (
+      select greatest(t.first, ${from.toString()}) + n as day
+      from generate_series(0, least(t.last, ${to.toString()}) - greatest(t.first, ${from.toString()})) n) d)
+  select ${BOOKED}, p.day, p.visits
+  from (select * from placed where place <= ${most} offset 0) p
+    cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = p.id limit 1) j
+    cross join lateral (
+      select display_name from customers where tenant_id = ${db.tenant} and id = j.customer_id limit 1) c
+  order by p.day, p.place`)
+
+/** A job that has no time yet, as the schedule shows it. */
+export type UnscheduledVisit = Omit<BookedVisit, 'scheduled_start' | 'scheduled_end' | 'all_day'> & {
+  duration_minutes: number
+}
+
+/** Returns the newest jobs without a time. */
+export const listUnscheduledVisits = (db: Db, most: number): Promise<UnscheduledVisit[]> =>
+  db.all(sql`
+  select ${BOOKED}, j.duration_minutes
+  from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+  where j.tenant_id = ${db.tenant} and j.status = 'unscheduled'
+  order by j.created_at desc, j.id desc limit ${most}`)

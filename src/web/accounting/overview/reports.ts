@@ -9,7 +9,7 @@ import {
   type SalesRow,
 } from '../../../records/invoices/index.ts'
 import { profitOf } from '../../../mobile/profit/job_profit.ts'
-import { readProfit } from '../../../mobile/profit/read_profit.ts'
+import { readProfit } from '../../../mobile/profit/profit_report.ts'
 import { seesCost } from '../../../records/catalog_items/index.ts'
 import { marginOf, profitChart } from '../profit/profit.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
@@ -174,11 +174,12 @@ async function workParts(context: MemberContext, db: Db, range: DayRange, today:
 
 /** Draws what finished jobs earned by month, for owners. */
 async function profitPart(context: MemberContext, db: Db, range: DayRange): Promise<Html> {
-  const { rows, sums } = await readProfit(db, { range, timezone: context.company.timezone, by: 'month' })
+  const { timezone } = context.company
+  const { rows, sums } = await readProfit(db, { range, timezone, by: 'month', most: ALL_ROWS })
   const amount = money(profitOf(sums), context.company.currency)
   const sum = html`
 <p class="chart-sum"><b>${amount}</b> <span class="help">${marginOf(sums)}</span></p>`
-  return chartPart(context, say`Profit`, html`${sum}${profitChart(context, 'month', rows)}`, {
+  return chartPart(context, say`Profit`, html`${sum}${profitChart(context, 'month', rows, sums)}`, {
     report: 'profit',
     query: range,
   })

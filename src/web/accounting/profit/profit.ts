@@ -5,7 +5,7 @@ import {
   type ProfitShare,
   type ProfitSums,
 } from '../../../mobile/profit/job_profit.ts'
-import { readProfit, type ProfitReport } from '../../../mobile/profit/read_profit.ts'
+import { readProfit, type ProfitReport } from '../../../mobile/profit/profit_report.ts'
 import { barChart } from '../../../platform/html/charts/bar_chart.ts'
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import { answer } from '../../../platform/http/answer.ts'
@@ -27,7 +27,7 @@ import type { Site } from '../../site.ts'
 import { spanName } from '../overview/money_charts.ts'
 import { monthsBetween } from '../overview/period.ts'
 import { addressOf, rangeHtml, readRange } from '../range.ts'
-import { MAX_SHOWN } from '../report_page.ts'
+import { ALL_ROWS, MAX_SHOWN } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 
 /** Number of bars of a chart of names. */
@@ -49,17 +49,17 @@ const requestOf = ({ company }: MemberContext, visit: PageRequest): Requested =>
 }
 
 /** Reads a report for an owner, whose rights count at that moment. */
-const readReport = (context: MemberContext, by: ProfitBy, range: DayRange): Promise<ProfitReport> =>
+const readReport = (context: MemberContext, by: ProfitBy, range: DayRange, most: number): Promise<ProfitReport> =>
   context.read((db) => {
     if (!seesCost(context.caller)) throw notFoundRefusal()
-    return readProfit(db, { range, timezone: context.company.timezone, by })
+    return readProfit(db, { range, timezone: context.company.timezone, by, most })
   })
 
 /** Shows what finished jobs earned, by whatever it is split by. */
 export async function showProfit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCostReader(site, visit)
   const { by, range } = requestOf(context, visit)
-  const report = await readReport(context, by, range)
+  const report = await readReport(context, by, range, MAX_SHOWN)
   const path = context.path('reports', 'profit')
   return answer(
     frame(context, {
@@ -113,14 +113,14 @@ const gapsNotice = ({ unbilled, lacking, isCut }: ProfitReport): Html | '' => {
   )
 }
 
-function reportBody(context: MemberContext, by: ProfitBy, { rows, sums, jobs }: ProfitReport): Html {
+function reportBody(context: MemberContext, by: ProfitBy, { rows, sums, groups, jobs }: ProfitReport): Html {
   const { currency } = context.company
   return html`
-${when(jobs > 0, () => part(groupLabels(by).choice, profitChart(context, by, rows)))}
+${when(jobs > 0, () => part(groupLabels(by).choice, profitChart(context, by, rows, sums)))}
 ${reportTable<ProfitShare>({
   caption: say`Profit`,
   empty: say`No finished jobs in this period`,
-  rows: rows.slice(0, MAX_SHOWN),
+  rows,
   columns: [
     { label: groupLabels(by).head, cell: (row) => nameLink(context, by, row), foot: say`Total` },
     ...amounts().map(({ label, of }): ReportColumn<ProfitShare> => ({
@@ -132,22 +132,30 @@ ${reportTable<ProfitShare>({
     { label: say`Margin`, isNumber: true, cell: marginOf, foot: marginOf(sums) },
   ],
 })}${when(
-    rows.length > MAX_SHOWN,
+    groups > MAX_SHOWN,
     () => html`
 <p class="help">
-  ${say`Showing the first ${MAX_SHOWN} of ${rows.length}. The totals and the file include all of them.`}
+  ${say`Showing the first ${MAX_SHOWN} of ${groups}. The totals and the file include all of them.`}
 </p>`,
   )}`
 }
 
 /** Draws months as columns, which go below the line where they lost money, and others as the largest rows. */
-export function profitChart(context: MemberContext, by: ProfitBy, rows: readonly ProfitShare[]): Html {
+export function profitChart(
+  context: MemberContext,
+  by: ProfitBy,
+  rows: readonly ProfitShare[],
+  sums: ProfitSums,
+): Html {
   const { currency } = context.company
   if (by !== 'month') {
-    const rest = rows.slice(LARGEST).reduce((cents, row) => cents + profitOf(row), 0)
-    const bars = rows
-      .slice(0, LARGEST)
-      .map((row) => ({ label: nameOf(by, row), value: profitOf(row), text: money(profitOf(row), currency) }))
+    const largest = rows.slice(0, LARGEST)
+    const rest = largest.reduce((cents, row) => cents - profitOf(row), profitOf(sums))
+    const bars = largest.map((row) => ({
+      label: nameOf(by, row),
+      value: profitOf(row),
+      text: money(profitOf(row), currency),
+    }))
     return rowChart(
       say`Profit`,
       rest === 0 ? bars : [...bars, { label: say`All others`, value: rest, text: money(rest, currency), isRest: true }],
@@ -213,7 +221,7 @@ function nameLink(context: MemberContext, by: ProfitBy, row: ProfitShare): Html 
 export async function sendProfit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCostReader(site, visit)
   const { by, range } = requestOf(context, visit)
-  const { rows } = await readReport(context, by, range)
+  const { rows } = await readReport(context, by, range, ALL_ROWS)
   const columns = amounts()
   return sendSheet(site, visit, {
     name: `profit-by-${by}-${range.from}-${range.to}.csv`,

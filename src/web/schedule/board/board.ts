@@ -13,10 +13,10 @@ import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.
 import { mapHtml, smallMapHtml, withColors } from '../map/day_map.ts'
 import { streetMapHtml } from '../map/streets.ts'
 import { headHtml, toolsHtml } from './head.ts'
-import { monthHtml } from './month.ts'
+import { MAX_OF_DAY, monthHtml } from './month.ts'
 import { agendaHtml } from './agenda.ts'
 import { addressOf, readScheduleView, titleOf, type ScheduleView, type View } from '../schedule_view.ts'
-import { readBookings } from '../bookings.ts'
+import { readBookings, readMonth, type Bookings } from '../bookings.ts'
 import type { BoardContext } from './card.ts'
 import { dayLine } from '../clock.ts'
 import { dayHtml } from './day.ts'
@@ -85,7 +85,7 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
 async function boardHtml(site: Site, context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
   const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
   const [bookings, [roster, companyDay, notified]] = await Promise.all([
-    readBookings(context, first, last),
+    scheduleView.view === 'month' ? readMonth(context, [first, last], MAX_OF_DAY) : readBookings(context, first, last),
     context.read((db) =>
       Promise.all([
         rosterOf(db, first, last),
@@ -121,7 +121,7 @@ async function boardHtml(site: Site, context: MemberContext, scheduleView: Sched
       body: say`Only the first 1,000 are shown. See the job list for all of them.`,
     }),
   )}
-  ${viewHtml({ ...around, streets: streetMapHtml(site, context) }, lanes, companyDay)}
+  ${viewHtml({ ...around, streets: streetMapHtml(site, context) }, lanes, bookings, companyDay)}
   ${when(hasTray, () => agendaHtml(around, bookings.booked))}
   <div class="schedule-side">${lateList(context, late, { lanes, notified, mayWrite: mayBook })}${toolsHtml(around)}
   ${when(scheduleView.view === 'day' && companyDay, (day) =>
@@ -150,10 +150,10 @@ function footHtml({ context: { company }, scheduleView, mayMove }: BoardContext)
     )}</p>`
 }
 
-function viewHtml(around: BoardContext, lanes: readonly Lane[], day: CompanyDay | undefined): Html {
+function viewHtml(around: BoardContext, lanes: readonly Lane[], { days }: Bookings, day: CompanyDay | undefined): Html {
   const { scheduleView, context } = around
   if (scheduleView.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
-  if (scheduleView.view === 'month') return monthHtml(around, lanes)
+  if (scheduleView.view === 'month') return monthHtml(around, days)
   return scheduleView.view === 'week'
     ? weekHtml(around, lanes)
     : dayHtml(around, dayLine(scheduleView.day, context.company.timezone), lanes)

@@ -135,8 +135,17 @@ export function dayOffOf(
  * Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is
  * seen.
  */
-export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
-  if (all_day) return say`Any time`
+export function timesOf(booking: Booking, zone: string): Html | string {
+  if (booking.all_day) return say`Any time`
+  const drawn = times.get(booking) ?? drawTimes(booking, zone)
+  times.set(booking, drawn)
+  return drawn
+}
+
+/** Times of each visit of a page, which is drawn in several places. */
+const times = new WeakMap<Booking, Html>()
+
+function drawTimes({ scheduled_start, scheduled_end }: Booking, zone: string): Html {
   const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
   const parts = format.formatRangeToParts(Date.parse(scheduled_start), Date.parse(scheduled_end))
   const end = parts.findIndex(({ source }) => source !== 'startRange')

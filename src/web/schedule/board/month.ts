@@ -2,30 +2,21 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { day as longDay, time } from '../../../records/format/formats.ts'
-import { evenShare, moreOf } from '../bounded.ts'
-import type { Booking } from '../bookings.ts'
+import { moreOf } from '../bounded.ts'
+import type { Booking, Bookings, DayBookings } from '../bookings.ts'
 import { addressOf } from '../schedule_view.ts'
-import { crewOf, dataAttributes, dayData, bookingsOn, moveLink, personClass, type BoardContext } from './card.ts'
+import { crewOf, dataAttributes, dayData, moveLink, personClass, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
-import type { Lane } from './lanes.ts'
 
-/** Maximum visits that a month draws, and on one day; the pages of its days have all of them. */
-const [MAX_VISITS, MAX_OF_DAY] = [150, 3]
+/** Maximum visits that a month draws on one day; the pages of its days have all of them. */
+export const MAX_OF_DAY = 3
 
 /** Draws a month as weeks of days, each with its first visits and how many more it has. */
-export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
-  const { scheduleView, context } = around
-  const zone = context.company.timezone
-  const booked = [...new Set(lanes.flatMap(({ bookings }) => bookings))]
-  const days = scheduleView.days.map((day) => ({
-    day,
-    here: bookingsOn(booked, day, zone).sort(
-      (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
-    ),
-  }))
-  const counts = days.map(({ here }) => here.length)
-  const share = Math.min(MAX_OF_DAY, evenShare(counts, MAX_VISITS))
-  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+export function monthHtml(around: BoardContext, days: Bookings['days']): Html {
+  const { scheduleView } = around
+  const weeks = Array.from({ length: scheduleView.days.length / 7 }, (_, week) =>
+    scheduleView.days.slice(week * 7, week * 7 + 7),
+  )
   return html`
 <div class="month" id="board" tabindex="0" role="group" aria-label="${say`The month by day`}">
 <table>
@@ -33,14 +24,18 @@ export function monthHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   <thead><tr>${scheduleView.days.slice(0, 7).map((day) => html`<th scope="col">${weekdayOf(day)}</th>`)}</tr></thead>
   <tbody>${weeks.map(
     (week) => html`
-    <tr>${week.map(({ day, here }) => dayCell(around, day, here, share))}</tr>`,
+    <tr>${week.map((day) => dayCell(around, day, days?.get(day.toString())))}</tr>`,
   )}
   </tbody>
 </table>
 </div>`
 }
 
-function dayCell(around: BoardContext, day: Temporal.PlainDate, here: readonly Booking[], share: number): Html {
+function dayCell(
+  around: BoardContext,
+  day: Temporal.PlainDate,
+  { count, first }: DayBookings = { count: 0, first: [] },
+): Html {
   const { scheduleView, context, roster } = around
   const classes = [
     day.month === scheduleView.day.month ? '' : 'other',
@@ -54,17 +49,17 @@ function dayCell(around: BoardContext, day: Temporal.PlainDate, here: readonly B
           day.equals(scheduleView.today),
           () => html` aria-current="date"`,
         )}><span aria-hidden="true">${day.day}</span><span class="unseen">${longDay(day.toString())}</span>${when(
-          here.length > 0,
+          count > 0,
           () =>
-            html`<span class="month-count">${here.length}<span class="unseen"> ${sayCount(
-              here.length,
+            html`<span class="month-count">${count}<span class="unseen"> ${sayCount(
+              count,
               'visit',
               'visits',
             )}</span></span>`,
         )}</a>
-        <ol class="stack">${here.slice(0, share).map((booking) => visitHtml(around, booking, day))}</ol>${moreOf(
+        <ol class="stack">${first.map((booking) => visitHtml(around, booking, day))}</ol>${moreOf(
           around,
-          here.length - Math.min(share, here.length),
+          count - first.length,
           day,
         )}</td>`
 }

@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { weekdayOfYear } from '../../../records/format/formats.ts'
 import { addressOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
@@ -29,7 +29,7 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
     <th scope="col" class="${kindOf(around, day)}"${when(
       day.equals(around.scheduleView.today),
       () => html` aria-current="date"`,
-    )}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
+    )}><a href="${addressOf(around.context, { day, view: 'day' })}">${weekdayOfYear(day.toString())}</a></th>`,
   )}
   </tr></thead>
   <tbody>${rows.map(
@@ -107,11 +107,8 @@ function cell(
           here.length - share,
           day,
           name,
-        )}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
+        )}${when(around.mayBook, () => newHere(around, id, name, day, weekdayOfYear(day.toString())))}</td>`
 }
-
-const dayLabel = (day: Temporal.PlainDate): string =>
-  day.toLocaleString(currentLocale(), { weekday: 'short', month: 'short', day: 'numeric' })
 
 const classesOf = (around: BoardContext, lane: string, day: Temporal.PlainDate, count: number): string =>
   [

@@ -57,11 +57,13 @@ export function spreadPoints(points: readonly MapPoint[], distance: number, fram
   for (let round = 0, isMoving = true; isMoving && round < MAX_ROUNDS; round++) {
     isMoving = false
     for (const [i, a] of moved.entries())
-      for (const [j, b] of moved.slice(i + 1).entries()) {
+      for (let j = i + 1; j < moved.length; j++) {
+        const b = moved[j] ?? a
+        if (Math.abs(b.x - a.x) >= distance || Math.abs(b.y - a.y) >= distance) continue
         const apart = Math.hypot(b.x - a.x, b.y - a.y)
         if (apart >= distance) continue
         isMoving = true
-        const angle = apart < 0.01 ? (i + j) * GOLDEN_ANGLE : Math.atan2(b.y - a.y, b.x - a.x)
+        const angle = apart < 0.01 ? (j - 1) * GOLDEN_ANGLE : Math.atan2(b.y - a.y, b.x - a.x)
         const push = (distance - apart) / 2 + 0.1
         shift(a, -push, angle)
         shift(b, push, angle)

@@ -1,0 +1,52 @@
+import { insertSelected, sql, type Db, type Sql } from '../../../../platform/db/tenant.ts'
+import { EVER, markedDays, type KeptReport } from './marked_days.ts'
+
+/** A report with what adds up its days. */
+type AddedReport = KeptReport & {
+  /** Selects the `first` and `last` day that have records. */
+  extent(db: Db): Sql
+  /** Returns the statements that add up days. */
+  addUp(db: Db, days: readonly string[]): Promise<readonly Sql[]>
+}
+
+/** Limits the days of a mark, and the marks of a transaction. */
+const [MAX_DAYS, MAX_MARKS] = [7, 4]
+
+/** Adds up days that have changed and takes their marks off; returns whether there may be more. */
+export async function keepDays(db: Db, report: AddedReport): Promise<boolean> {
+  const marks = await db.all<{ id: string; is_long: boolean }>(sql`
+    select id, coalesce(from_day <= to_day - ${MAX_DAYS}::integer, false) as is_long from report_marks
+    where tenant_id = ${db.tenant} and report = ${report.name} order by is_long desc, id limit ${MAX_MARKS}`)
+  const isLong = marks[0]?.is_long === true
+  const ids = marks.filter(({ is_long }) => is_long === isLong).map(({ id }) => id)
+  const removal = sql`delete from report_marks where tenant_id = ${db.tenant} and id = any(${ids}::uuid[])`
+  const work = isLong ? [cutMarks(db, report, ids)] : await addUpDays(db, report, ids)
+  await Promise.all([...work, removal].map((statement) => db.run(statement)))
+  return marks.length > 0
+}
+
+/** Marks the same days piece by piece. A day that has a record only from now on has a mark of its own. */
+const cutMarks = (db: Db, { name, extent }: AddedReport, ids: readonly string[]): Sql =>
+  insertSelected(sql`insert into report_marks (tenant_id, report, from_day, to_day)
+    select ${db.tenant}::uuid, ${name}, n.day, n.day + ${MAX_DAYS - 1}::integer
+    from (select greatest(min(m.from_day), min(d.first)) as first, least(max(m.to_day), max(d.last)) as last
+      from report_marks m cross join (${extent(db)}
+        union all select min(day), max(day) from report_days where tenant_id = ${db.tenant} and report = ${name}) d
+      where m.tenant_id = ${db.tenant} and m.id = any(${[...ids]}::uuid[])
+      having min(d.first) is not null) e
+      cross join lateral (
+        select e.first + n as day from generate_series(0, e.last - e.first, ${MAX_DAYS}) n) n`)
+
+/**
+ * Adds up the days of some marks. A change that isn't seen here leaves a mark that isn't among them, since a change and
+ * its mark are seen together.
+ */
+async function addUpDays(db: Db, report: AddedReport, ids: readonly string[]): Promise<Sql[]> {
+  const rows = await db.all<{ day: string }>(markedDays(db, report, EVER, ids))
+  const days = rows.map(({ day }) => day)
+  return [
+    sql`delete from report_days
+      where tenant_id = ${db.tenant} and report = ${report.name} and day = any(${days}::date[])`,
+    ...(await report.addUp(db, days)),
+  ]
+}
