@@ -3,10 +3,12 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { ModelCall } from '../../assistant/models/step.ts'
 import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
+import { resultCard } from '../../records/page/result_card.ts'
 import { wordFor } from '../../records/page/states.ts'
 import type { ListedTool } from '../../tools/declare/catalog.ts'
 import { verbLabel } from '../approvals/words.ts'
 import { screenOf } from '../approvals/screen_of.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum number of characters of what was sent, and of what came back, that a line shows. */
@@ -21,9 +23,16 @@ type CallLine = {
 }
 
 /** Draws a call of the assistant in one line, which opens to what was sent and what came back. */
-export const callLine = ({ actions }: Pick<Site, 'actions'>, { call, result, undoHref }: CallLine): Html => html`
+export const callLine = (
+  { actions }: Pick<Site, 'actions'>,
+  { company, path }: Pick<MemberContext, 'company' | 'path'>,
+  { call, result, undoHref }: CallLine,
+): Html => html`
 <details class="call-line">
-  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>
+  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>${when(
+    result?.isError === false ? recordIn(result) : undefined,
+    (value) => when(resultCard(call.tool, value, { ...company, hrefOf: path }), cardHtml),
+  )}
   <p class="help"><code>${call.tool}</code></p>
   <pre tabindex="0">${clip(argumentsText(call))}</pre>${when(
     result,
@@ -31,6 +40,14 @@ export const callLine = ({ actions }: Pick<Site, 'actions'>, { call, result, und
   <pre tabindex="0">${clip(text)}</pre>`,
   )}
 </details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
+
+/** Draws a result as hosts of cards show it. */
+const cardHtml = (card: Html): Html => html`
+  <div class="result-card">${card}</div>`
+
+/** Returns the record or the rows that a result is; what marks customers' text stands in a line of its own. */
+export const recordIn = ({ text }: ModelCallResult): Readonly<Record<string, unknown>> | undefined =>
+  parseArguments(text.split('\n', 1)[0] ?? '')
 
 /** Returns what a call does, in words. */
 function callTitle(listed: ListedTool | undefined): string {
