@@ -271,8 +271,7 @@ function answerView(root, form) {
     } else if (event === 'end') {
       const open = [...talk.querySelectorAll('.call-line')].map((line) => line.hasAttribute('open'))
       talk.replaceChildren(toNodes(data['html'] ?? ''))
-      for (const [i, line] of talk.querySelectorAll('.call-line').entries())
-        line.toggleAttribute('open', open[i] === true)
+      for (const [i, line] of talk.querySelectorAll('.call-line').entries()) line.toggleAttribute('open', open[i])
       followPicks(talk)
     } else {
       live?.remove()

@@ -109,12 +109,11 @@ const callAgain = (call: ToolCall, given: Fields, { signal }: Deadline): ToolCal
 /** Returns an answer as the result of a call. */
 function toReply(answer: ToolAnswer, call: ToolCall, ui: boolean): { result: Fields; code: string | undefined } {
   const { text, code, customerText = [] } = toolText(answer, call)
-  const meta = { ...customerTextMeta(customerText)._meta, ...(ui && cardMeta(answer, call)) }
   return {
     result: {
       content: [{ type: 'text', text }, ...customerTextBlocks(customerText)],
       isError: code !== undefined,
-      ...(Object.keys(meta).length > 0 && { _meta: meta }),
+      ...customerTextMeta(customerText, ui ? cardMeta(answer, call) : {}),
     },
     code,
   }

@@ -76,7 +76,7 @@ function classOf({ call, isOpen }: Card, isPossible: boolean): string {
 
 function editPath({ context, proposal, call, conversation }: Card): string {
   const path = context.path('proposals', proposal, 'calls', String(call.position))
-  return conversation === undefined ? path : `${path}?${new URLSearchParams({ conversation })}`
+  return conversation === undefined ? path : `${path}?conversation=${conversation}`
 }
 
 /** Draws what to look at before a removal is chosen. */

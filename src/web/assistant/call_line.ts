@@ -27,23 +27,29 @@ export const callLine = (
   { actions }: Pick<Site, 'actions'>,
   { company, path }: Pick<MemberContext, 'company' | 'path'>,
   { call, result, undoHref }: CallLine,
-): Html => html`
+): Html => {
+  const value = result?.isError === false ? recordIn(result) : undefined
+  const card = resultCard(call.tool, value, { ...company, hrefOf: path })
+  return html`
 <details class="call-line">
-  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>${when(
-    result?.isError === false ? recordIn(result) : undefined,
-    (value) => when(resultCard(call.tool, value, { ...company, hrefOf: path }), cardHtml),
-  )}
+  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>${
+    card === undefined
+      ? dataHtml(call, result)
+      : html`
+  <div class="result-card">${card}</div>
+  <details><summary><span>${say`Data`}</span></summary>${dataHtml(call, result)}</details>`
+  }
+</details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
+}
+
+/** Draws what was sent and what came back, as they are. */
+const dataHtml = (call: ModelCall, result: ModelCallResult | undefined): Html => html`
   <p class="help"><code>${call.tool}</code></p>
   <pre tabindex="0">${clip(argumentsText(call))}</pre>${when(
     result,
     ({ text }) => html`
   <pre tabindex="0">${clip(text)}</pre>`,
-  )}
-</details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
-
-/** Draws a result as hosts of cards show it. */
-const cardHtml = (card: Html): Html => html`
-  <div class="result-card">${card}</div>`
+  )}`
 
 /** Returns the record or the rows that a result is; what marks customers' text stands in a line of its own. */
 export const recordIn = ({ text }: ModelCallResult): Readonly<Record<string, unknown>> | undefined =>
