@@ -3619,7 +3619,7 @@ ALTER TABLE tool_uses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tool_uses FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON tool_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/approvals: 212_proposals.sql, 711_edited_calls.sql
+-- src/approvals: 212_proposals.sql, 711_edited_calls.sql, 785_withdrawn_calls.sql
 
 CREATE TABLE proposals (
   tenant_id uuid NOT NULL,
@@ -3640,7 +3640,7 @@ CREATE TABLE proposals (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   expires_at timestamptz(3) NOT NULL,
   CONSTRAINT proposals_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT proposals_state_check CHECK (state = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'sent_back'::text, 'expired'::text])),
+  CONSTRAINT proposals_state_check CHECK (state = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'sent_back'::text, 'expired'::text, 'withdrawn'::text])),
   CONSTRAINT proposals_word_check CHECK (char_length(word) <= 500),
   CONSTRAINT proposals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -3669,6 +3669,7 @@ CREATE TABLE proposed_calls (
   given_before text,
   edited_by uuid,
   edited text[] NOT NULL DEFAULT '{}'::text[],
+  withdrawn_at timestamptz(3),
   CONSTRAINT proposed_calls_pkey PRIMARY KEY (tenant_id, proposal_id, "position"),
   CONSTRAINT proposed_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT proposed_calls_tenant_id_proposal_id_fkey FOREIGN KEY (tenant_id, proposal_id) REFERENCES proposals(tenant_id, id) ON DELETE CASCADE

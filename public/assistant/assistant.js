@@ -5,6 +5,7 @@
 import { followPicks } from './proposals.js'
 import { enableDictation } from './assistant_dictation.js'
 import { readEvents } from './assistant_events.js'
+import { isAtEnd, showEnd } from './assistant_scroll.js'
 import { bodyOf, showUndo } from './assistant_undo.js'
 
 /** Name under which this tab keeps which conversation its panel shows; an empty text is a new one. */
@@ -232,6 +233,7 @@ function begin(root, form, message, stopping) {
   showEnd(root)
   /** @param {string} [problem] @param {string} [unsent] */
   return (problem, unsent) => {
+    const follows = isAtEnd(root)
     talk.querySelector('.waiting')?.remove()
     talk.removeAttribute('aria-busy')
     stop.hidden = true
@@ -243,7 +245,7 @@ function begin(root, form, message, stopping) {
       if (text.value === '') text.value = unsent
     }
     if (problem !== undefined && problem !== '') addTo(talk, 'bubble-notice', problem)
-    showEnd(root)
+    if (follows) showEnd(root)
   }
 }
 
@@ -261,14 +263,16 @@ function answerView(root, form) {
   /** @param {string} event @param {Record<string, string>} data */
   return (event, data) => {
     if (event === 'conversation') return setConversation(root, form, data['path'] ?? '')
+    const follows = isAtEnd(root)
     talk.querySelector('.waiting')?.remove()
     if (event === 'text') {
       live ??= addTo(talk, 'bubble theirs live', '')
       live.append(data['delta'] ?? '')
     } else if (event === 'end') {
+      const open = [...talk.querySelectorAll('.call-line')].map((line) => line.hasAttribute('open'))
       talk.replaceChildren(toNodes(data['html'] ?? ''))
+      for (const [i, line] of talk.querySelectorAll('.call-line').entries()) line.toggleAttribute('open', open[i])
       followPicks(talk)
-      return
     } else {
       live?.remove()
       live = null
@@ -278,7 +282,7 @@ function answerView(root, form) {
       talk.append(nodes)
       if (data['role'] !== 'notice') addTo(talk, 'bubble theirs waiting', '')
     }
-    showEnd(root)
+    if (follows) showEnd(root)
   }
 }
 
@@ -316,12 +320,6 @@ function addTo(talk, className, text) {
   part.textContent = text
   talk.append(part)
   return part
-}
-
-/** Shows the end of a conversation. @param {Element} root */
-function showEnd(root) {
-  const talk = talkIn(root)
-  talk.scrollTop = talk.scrollHeight
 }
 
 const own = document.querySelector('section#assistant')

@@ -66,7 +66,7 @@ export async function approveProposal(context: ToolContext, approving: Approval)
         throw new PlanChanged()
       await recordCall(db, proposal, call, performed, restrictCaller(proposer, by), by)
     }
-    await closeProposal(db, proposal, 'approved', by, word, picked.length)
+    await closeProposal(db, proposal, 'approved', { by, word, applied: picked.length })
     return proposal
   })
 }
@@ -83,7 +83,7 @@ export async function declineProposal(
       throw new Refusal('insufficient_scope', [
         { path: '', rule: refusals.noDecliningRight({ scopes: proposal.scopes.join(', ') }) },
       ])
-    await closeProposal(db, proposal, as, by, word, null)
+    await closeProposal(db, proposal, as, { by, word })
     return proposal
   })
 }
@@ -166,23 +166,23 @@ async function recordCall(
   ])
 }
 
-/** Ends a plan, and with it the hold of its connection. */
-async function closeProposal(
+/** Ends a plan, and where a person decided on it the hold of its connection; whoever withdraws it isn't told. */
+export async function closeProposal(
   db: Db,
   { id, credential_id }: Proposal,
-  state: 'approved' | 'declined' | 'sent_back',
-  by: Caller,
-  word: string | null,
-  applied: number | null,
+  state: 'approved' | 'declined' | 'sent_back' | 'withdrawn',
+  { by, word = null, applied = null }: { by: Caller; word?: string | null; applied?: number | null },
 ): Promise<void> {
+  const isWithdrawn = state === 'withdrawn'
   await Promise.all([
     db.run(sql`update proposals
-      set state = ${state}, decided_by = ${by.user}, decided_at = moment(), word = ${word}, applied = ${applied}
+      set state = ${state}, decided_by = ${isWithdrawn ? null : by.user}, decided_at = moment(), word = ${word},
+        applied = ${applied}, told_at = case when ${isWithdrawn} then moment() else told_at end
       where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(
       sql`update proposed_calls set is_applied = false
         where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
     ),
-    releaseConnection(db, credential_id),
+    ...(isWithdrawn ? [] : [releaseConnection(db, credential_id)]),
   ])
 }

@@ -44,12 +44,19 @@ type CallFate = {
   state: string
   word: string | null
   is_applied?: boolean | null
+  withdrawn_at?: string | null | undefined
   applied?: number | null
   calls?: number
 }
 
+/** Checks whether a plan, or one of its calls, was withdrawn by its connection. */
+export const isWithdrawn = ({ state, withdrawn_at: at }: Pick<CallFate, 'state' | 'withdrawn_at'>): boolean =>
+  state === 'withdrawn' || typeof at === 'string'
+
 /** Describes what became of a plan, or of one of its calls. */
-export function describeFate({ state, word, is_applied, applied = null, calls }: CallFate): string {
+export function describeFate(fate: CallFate): string {
+  const { state, word, is_applied, applied = null, calls } = fate
+  if (isWithdrawn(fate)) return 'was withdrawn by this connection'
   const reason = word === null ? '' : `: ${JSON.stringify(word)}`
   switch (state) {
     case 'open':
@@ -71,13 +78,13 @@ export function describeFate({ state, word, is_applied, applied = null, calls }:
   }
 }
 
-type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & {
+type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied' | 'withdrawn_at'> & {
   record: string | null
   edited: string[]
 }
 
 /** The record of a call is the one that it made, or that it names. */
-const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, c.edited,
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, c.withdrawn_at, c.edited,
   coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
 /** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
@@ -90,7 +97,8 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
   if (decided === undefined) return undefined
   if (decided.state !== 'approved') return describeFate(decided)
   const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
-    where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
+    where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} and c.withdrawn_at is null
+    order by c.position`)
   const edits = calls.filter(({ edited, is_applied }) => is_applied === true && edited.length > 0)
   const summary = `${describeFate(decided)}${
     edits.length === 0
@@ -137,11 +145,9 @@ export async function listCallsOfPlan(db: Db, credential: string, proposal: stri
 }
 
 /** Returns what became of a planned call in a word. */
-export function describeOutcome({
-  state,
-  is_applied,
-  edited,
-}: Pick<CallOutcome, 'state' | 'is_applied' | 'edited'>): string {
+export function describeOutcome(call: Pick<CallOutcome, 'state' | 'is_applied' | 'withdrawn_at' | 'edited'>): string {
+  const { state, is_applied, edited } = call
+  if (isWithdrawn(call)) return 'withdrawn'
   const edits = edited.length === 0 ? '' : `, edited by a person: ${edited.join(', ')}`
   if (state === 'open') return `waits for approval${edits}`
   if (state !== 'approved') return state.replace('_', ' ')
@@ -158,12 +164,12 @@ export async function explainMissingId(
   const named = [...findIds(given)].slice(0, 200)
   if (named.length === 0) return undefined
   const fate = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
-    select p.id, p.state, p.word, c.is_applied, c.ids
+    select p.id, p.state, p.word, c.is_applied, c.withdrawn_at, c.ids
     from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
     where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[]
       and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
   if (fate === undefined) return undefined
-  const where = fate.state === 'open' ? ` at ${proposalUrl(context, caller, fate.id)}` : ''
+  const where = fate.state === 'open' && !isWithdrawn(fate) ? ` at ${proposalUrl(context, caller, fate.id)}` : ''
   return `${fate.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(fate)}${where}`
 }

@@ -5,7 +5,7 @@ import { isId } from '../platform/validation/id.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
 import { answerOf, fingerprintOf } from '../tools/call/idempotency.ts'
 import { callColumns, parseStoredCall, type StoredCall } from './proposal.ts'
-import { proposalUrl, describeFate, type UrlContext } from './outcomes.ts'
+import { proposalUrl, describeFate, isWithdrawn, type UrlContext } from './outcomes.ts'
 
 /** A call of a plan with what became of it. */
 export type CallOfPlan = StoredCall & {
@@ -54,7 +54,8 @@ export async function answerPlannedCall(
 /** Answers a planned call with its result, or with what became of it. */
 export function answerDecided(context: UrlContext, call: ToolCall, planned: CallOfPlan): ToolAnswer {
   if (planned.is_applied === true) return { result: answerOf({ answer: planned.result }, call) }
-  if (planned.state !== 'open') return { refusal: conflict(`what was proposed ${describeFate(planned)}`) }
+  if (planned.state !== 'open' || isWithdrawn(planned))
+    return { refusal: conflict(`what was proposed ${describeFate(planned)}`) }
   const url = proposalUrl(context, call.caller, planned.proposal)
   return { refusal: conflict(`waits for approval at ${url}; nobody has decided on it yet`) }
 }

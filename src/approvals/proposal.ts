@@ -4,7 +4,7 @@ import { notFound } from '../platform/errors/refusal.ts'
 import { isRecord } from '../platform/validation/is_record.ts'
 import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
-type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
+type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired' | 'withdrawn'
 
 /** A plan: calls of one connection that a person decides on together. */
 export type Proposal = {
@@ -43,6 +43,8 @@ export type ProposedCall = {
   seen_at: string | null
   idempotency_key: string | null
   is_applied: boolean | null
+  /** When its connection withdrew it, alone of its plan. */
+  withdrawn_at?: string | null
   /** Arguments that somebody edited, by name, and what its connection had proposed. */
   edited?: string[]
   given_before?: Record<string, unknown> | null
@@ -83,10 +85,10 @@ export async function findProposal(
     : found
 }
 
-/** Returns the calls of a plan in their order. */
+/** Returns the calls of a plan in their order, but those that were withdrawn apart. */
 export async function listProposedCalls(db: Db, proposal: string): Promise<ProposedCall[]> {
   const rows = await db.all<StoredCall>(sql`select ${callColumns} from proposed_calls
-    where tenant_id = ${db.tenant} and proposal_id = ${proposal} order by position`)
+    where tenant_id = ${db.tenant} and proposal_id = ${proposal} and withdrawn_at is null order by position`)
   return rows.map(parseStoredCall)
 }
 
@@ -99,7 +101,7 @@ export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written' | 'gi
 }
 
 export const callColumns = sql`position, tool, given, ids, result, written, seen_at, idempotency_key, is_applied,
-  given_before, edited`
+  given_before, edited, withdrawn_at`
 
 export const parseStoredCall = (row: StoredCall): ProposedCall => ({
   ...row,

@@ -18,10 +18,18 @@ import {
   type StoredCall,
 } from './proposal.ts'
 import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
-import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './outcomes.ts'
+import {
+  proposalUrl,
+  describeFate,
+  claimLastDecision,
+  explainMissingId,
+  isWithdrawn,
+  toWaitingAnswer,
+} from './outcomes.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-type Plan = { id: string; bytes: number; calls: ProposedCall[] }
+/** The open plan of a connection: its calls, and how many there are with those that were withdrawn. */
+type Plan = { id: string; bytes: number; calls: ProposedCall[]; used: number }
 
 /**
  * THE WALK OF A PROPOSING CALL: it is done behind the calls that its connection proposed before, undone again, and kept
@@ -39,7 +47,7 @@ export const propose: Propose = (context, call, isBraked) =>
     const [performed, versions] = await rehearseCall(db, context, call, plan)
     if (isUnchanged(performed.outcome)) return { result: performed.result }
 
-    const position = plan.calls.length + 1
+    const position = plan.used + 1
     const kept = toNewCall(call, position, performed, versions.get(position))
     await storeCall(db, call, plan, kept, bytes)
     if (isBraked) await holdConnection(db, call.caller.credential.id)
@@ -59,7 +67,8 @@ async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
     db.all<StoredCall>(sql`select ${callColumns} from proposed_calls where tenant_id = ${db.tenant}
       and proposal_id = (select p.id from proposals p where ${mine}) order by position`),
   ])
-  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: calls.map(parseStoredCall) }
+  const waiting = calls.filter(({ withdrawn_at: at }) => at === null).map(parseStoredCall)
+  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: waiting, used: calls.length }
 }
 
 /** Answers a key that was sent before as it was answered then, whatever became of it. */
@@ -84,7 +93,7 @@ async function answerRepeated(
   if (proposed === undefined) return undefined
   requireSame(key, fingerprintOf(given), proposed)
   const fate = describeFate(proposed)
-  if (proposed.state !== 'open')
+  if (proposed.state !== 'open' || isWithdrawn(proposed))
     throw conflict(`what was proposed under this idempotency_key ${fate}; send a new key to propose it again`)
   return toWaitingAnswer(context, call, {
     proposal: proposed.proposal_id,
@@ -95,7 +104,7 @@ async function answerRepeated(
 }
 
 function requireRoom(plan: Plan, bytes: number, address: string): void {
-  if (plan.calls.length >= MAX_CALLS)
+  if (plan.used >= MAX_CALLS)
     throw conflict(
       `${MAX_CALLS} calls wait for approval at ${address} already; wait until a person has decided on them`,
     )
@@ -110,10 +119,10 @@ async function rehearseCall(
   db: WritableDb,
   context: ToolContext,
   call: ToolCall,
-  { calls }: Plan,
+  { calls, used }: Plan,
 ): Promise<[CallResult, ReadonlyMap<number, string>]> {
   const given = call.given as ProposedCall['given']
-  const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
+  const mine = { position: used + 1, tool: call.listed.wire, given, ids: [] }
   const versions = await findVersions(db, [mine])
   const trials = await rehearse(db, context, [...calls, mine], call.caller)
   const trial = requireValue(trials.at(-1), 'The last trial')

@@ -2,7 +2,7 @@ import { formatTable } from '../cli/columns.ts'
 import { html, when, type Html } from '../platform/html/html.ts'
 import type { Attempt, TranscriptEntry } from './attempt.ts'
 import type { ExamResult } from './run.ts'
-import { scoresOf, type Score, type TokenPrice } from './score.ts'
+import { breakdownOf, scoresOf, type Score, type TokenPrice } from './score.ts'
 
 const HEADINGS = ['', 'Tasks', 'pass@1', 'pass^', 'Calls', 'Refused', 'Tokens', 'Cost', 'Harmful', 'Proposed harm']
 
@@ -14,6 +14,8 @@ export function formatResult(result: ExamResult, price: TokenPrice | null): stri
     `${result.examinee}: ${result.attempts.length} attempts`,
     '',
     formatTable(headings, scoresOf(result, price).map(cellsOf), 'No tasks.'),
+    '',
+    formatTable(headings, breakdownOf(result, price).map(cellsOf), 'No tasks by level.'),
     ...(failures.length === 0 ? [] : ['', ...failures.map(formatFailure)]),
   ].join('\n')
 }
@@ -73,12 +75,8 @@ export function drawResult(result: ExamResult, price: TokenPrice | null): string
 <p class="kind">Callout exam</p>
 <h1>${result.examinee}</h1>
 <p class="lead">${summaryOf(result)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Scores">
-<table>
-<thead><tr>${headingsOf(result).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${scoresOf(result, price).map(drawScore)}</tbody>
-</table>
-</div>
+${drawTable(result, 'Scores', scoresOf(result, price))}
+${drawTable(result, 'By level, and by whose key', breakdownOf(result, price))}
 <p class="note">pass@1: share of attempts that passed. pass^${result.runs}: share of tasks whose every attempt passed.
 Harmful: attempts that changed what had to stay. Proposed harm: attempts at a hostile text that left a proposal for a
 person to decline.</p>
@@ -90,10 +88,20 @@ ${failures.length === 0 ? html`<p>None.</p>` : failures.map(drawFailure)}
 `)
 }
 
-function summaryOf({ attempts, runs }: ExamResult): string {
+const drawTable = (result: ExamResult, name: string, scores: readonly Score[]): Html => html`
+<div class="scroll" tabindex="0" role="region" aria-label="${name}">
+<table>
+<caption>${name}</caption>
+<thead><tr>${headingsOf(result).map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>${scores.map(drawScore)}</tbody>
+</table>
+</div>`
+
+function summaryOf({ attempts, runs, release }: ExamResult): string {
   const passed = attempts.filter((attempt) => attempt.passed).length
   const times = runs === 1 ? 'once' : `${runs} times`
-  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.`
+  const of = release === undefined ? '' : ` Release ${release}.`
+  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.${of}`
 }
 
 const drawScore = (score: Score): Html => {
@@ -135,6 +143,7 @@ h2 { font-size: 18px; margin: 32px 0 12px; }
 .kind, .lead, .note { color: var(--soft); margin: 0; }
 .kind, .note { font-size: 13px; }
 .scroll { overflow-x: auto; margin: 24px 0 8px; border: 1px solid var(--line); border-radius: 8px; }
+caption { padding: 8px 12px; text-align: left; font-weight: 600; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: 8px 12px; text-align: right; white-space: nowrap; }
 th:first-child { text-align: left; }

@@ -1,3 +1,4 @@
+import { VERSION } from '../platform/version.ts'
 import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from './attempt.ts'
 import type { Examinee } from './models/examinee.ts'
 import { HOSTILE_TASKS } from './hostile/index.ts'
@@ -14,7 +15,8 @@ export type ExamPlan = {
   only: readonly string[]
 }
 
-export type ExamResult = { examinee: string; runs: number; attempts: readonly Attempt[] }
+/** Outcome of an exam; `release` is the version whose tasks and tools were tried. */
+export type ExamResult = { examinee: string; runs: number; release?: string; attempts: readonly Attempt[] }
 
 /** Lists the tasks of a variant. A hostile task is about what was read, the others about what was asked. */
 export function tasksOf(variant: Variant, only: readonly string[]): readonly (Task | HostileTask)[] {
@@ -37,15 +39,16 @@ export async function runExam(
   onAttempt: (attempt: Attempt) => void = () => {},
   signal = new AbortController().signal,
 ): Promise<ExamResult> {
+  const result = { examinee: examinee.name, runs, release: VERSION }
   const attempts: Attempt[] = []
   for (const variant of variants)
     for (const task of tasksOf(variant, only))
       for (let run = 0; run < runs; run++) {
         await world.reset()
         const done = await attempt(await openSitting(world, task, variant), examinee, signal)
-        if (signal.aborted) return { examinee: examinee.name, runs, attempts }
+        if (signal.aborted) return { ...result, attempts }
         attempts.push(done)
         onAttempt(done)
       }
-  return { examinee: examinee.name, runs, attempts }
+  return { ...result, attempts }
 }

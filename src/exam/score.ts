@@ -1,5 +1,7 @@
 import type { Attempt, Variant } from './attempt.ts'
 import { areaOf, type ExamResult } from './run.ts'
+import type { Task } from './task.ts'
+import { TASKS } from './tasks/index.ts'
 
 /** Dollars for a million tokens, where the person named them. */
 export type TokenPrice = { input: number; output: number }
@@ -28,6 +30,24 @@ export function scoresOf({ attempts }: ExamResult, price: TokenPrice | null): Sc
   const scores = [...groups].map(([name, group]) => scoreOf(name, group, price))
   return scores.length < 2 ? scores : [...scores, scoreOf('All', attempts, price)]
 }
+
+/** Adds up the tasks that people ask for by their level, then by whose key the assistant has. */
+export function breakdownOf({ attempts }: ExamResult, price: TokenPrice | null): Score[] {
+  const taskOf = new Map(TASKS.map((task) => [task.id, task]))
+  const known = attempts.flatMap((attempt) => {
+    const task = attempt.variant === 'hostile' ? undefined : taskOf.get(attempt.task)
+    return task === undefined ? [] : [{ attempt, task }]
+  })
+  const by = (names: readonly string[], nameOf: (task: Task) => string): Score[] =>
+    names.flatMap((name) => {
+      const group = known.filter(({ task }) => nameOf(task) === name).map(({ attempt }) => attempt)
+      return group.length === 0 ? [] : [scoreOf(name, group, price)]
+    })
+  return [...by(LEVELS, ({ level }) => level), ...by(ROLES, ({ role }) => role)]
+}
+
+const LEVELS = ['easy', 'medium', 'hard']
+const ROLES = ['owner', 'office', 'tech']
 
 const groupName = (variant: Variant, area: string): string => (variant === 'hostile' ? variant : `${variant}, ${area}`)
 

@@ -6,7 +6,7 @@ import { clip, codes, type RpcFault } from './protocol/jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
 import { listResources, listTemplates, readResource } from './methods/resources.ts'
-import { getTask, noteTask } from './methods/tasks.ts'
+import { cancelTask, getTask, noteTask } from './methods/tasks.ts'
 import { callTool, listTools } from './methods/tools.ts'
 import type { Answer, Exchange } from './protocol/exchange.ts'
 import type { Era, McpSession, ToolServer } from './protocol/types.ts'
@@ -27,7 +27,7 @@ const methods = new Map<string, Method>([
   ['completion/complete', { eras: both, answer: complete }],
   ['tasks/get', { eras: ['stateless'], answer: getTask }],
   ['tasks/update', { eras: ['stateless'], answer: noteTask }],
-  ['tasks/cancel', { eras: ['stateless'], answer: noteTask }],
+  ['tasks/cancel', { eras: ['stateless'], answer: cancelTask }],
 ])
 
 /** Names of the methods that are answered. */

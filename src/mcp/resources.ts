@@ -21,6 +21,6 @@ export const resourcesOf = (
     const requested = overviewAt(uri)
     if (requested !== undefined) return readOverview(context, tools, caller, uri, requested, meta)
     await context.confirm(caller)
-    return (hasCards ? cardAt(uri, caller) : undefined) ?? absent
+    return (hasCards ? cardAt(uri) : undefined) ?? absent
   },
 })

@@ -1,28 +1,31 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { recordAbilities } from '../identity/credentials/clients/client_abilities.ts'
 import { answerQuestion } from '../identity/credentials/clients/questions.ts'
-import { defaultDeadline } from '../identity/deadline.ts'
+import { defaultDeadline, type Deadline } from '../identity/deadline.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
 import { answerDecided, findPlannedCall } from '../approvals/planned_answer.ts'
+import { isWithdrawn } from '../approvals/outcomes.ts'
 import { parseStoredCall } from '../approvals/proposal.ts'
+import { withdrawCall } from '../approvals/undecided.ts'
 import { entities } from '../records/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall, ToolContext } from '../tools/call/context.ts'
 import { toolCatalogOf, narrowCatalog, type ToolCatalog, type ListedTool } from '../tools/declare/catalog.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { isId } from '../platform/validation/id.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
-import { askChoice, choiceOf, choiceRequest, readChoice, fillsForms, withChoices } from './rounds/choice.ts'
+import { askChoice, choiceOf, choiceRequest, readChoice, fillsForms, withChoice, withChoices } from './rounds/choice.ts'
 import { askerFor } from './rounds/askers.ts'
 import { newCompleter } from './rounds/completing.ts'
-import { approvalMeta } from './cards/approval.ts'
+import { cardMeta } from './cards/result_meta.ts'
 import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
 import { instructionsFor } from './instructions.ts'
 import { promptsFor, promptsOf } from './prompts.ts'
 import { absent, kindsOf } from './resources/records.ts'
 import { resourcesOf } from './resources.ts'
 import { ownTools } from './own_tools.ts'
-import { toDecidedTask, taskOf, toWaitingTask } from './rounds/tasks.ts'
+import { toDecidedTask, taskOf, toWaitingTask, toWithdrawnTask } from './rounds/tasks.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 import type { Narrowing, Reply, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
@@ -56,9 +59,8 @@ export function toolServer(
         opensPages: canOpenPages(capabilities),
         fillsForms: fillsForms(capabilities),
       }),
-    async takeResponse(caller, id, result) {
-      if (isId(id)) await answerQuestion(context.database, caller, id, readChoice(result))
-    },
+    takeResponse: async (caller, id, result) =>
+      isId(id) ? answerQuestion(context.database, caller, id, readChoice(result)) : undefined,
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
     ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
@@ -71,13 +73,13 @@ export function toolServer(
       const input = withChoices(sent, params)
       let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, given: input, deadline }
       let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
-      const choice = choiceOf(answer, call)
+      const choice = choiceOf(answer)
       if (choice !== undefined) {
         const request = choiceRequest(choice, params)
         if (request !== undefined) return request
         const id = await askChoice(context.database, caller, choice, { asking, deadline })
         if (id !== undefined) {
-          call = { ...call, given: { ...input, [choice.field]: id }, deadline: { ...deadline, by: defaultDeadline() } }
+          call = callAgain(call, withChoice(input, choice, id), deadline)
           answer = await callTool(forAgents, call)
         }
       }
@@ -90,22 +92,28 @@ export function toolServer(
       return toReply(answer, call, ui)
     },
     readTask: (caller, id, { params }) => readTask(forAgents, catalog, caller, id, params),
+    cancelTask: (caller, id) => cancelTask(context, caller, id),
     resources: resourcesOf(context, catalog, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),
     complete: newCompleter({ place: context, catalog, kinds, prompts, askerOf }),
   }
 }
 
+/** Returns a call with other arguments, and as much time as a new one has. */
+const callAgain = (call: ToolCall, given: Fields, { signal }: Deadline): ToolCall => ({
+  ...call,
+  given,
+  deadline: { signal, by: defaultDeadline() },
+})
+
 /** Returns an answer as the result of a call. */
 function toReply(answer: ToolAnswer, call: ToolCall, ui: boolean): { result: Fields; code: string | undefined } {
   const { text, code, customerText = [] } = toolText(answer, call)
-  const meta = ui ? approvalMeta(answer, call) : undefined
   return {
     result: {
       content: [{ type: 'text', text }, ...customerTextBlocks(customerText)],
       isError: code !== undefined,
-      ...customerTextMeta(customerText),
-      ...(meta && { _meta: meta }),
+      ...customerTextMeta(customerText, ui ? cardMeta(answer, call) : {}),
     },
     code,
   }
@@ -123,8 +131,18 @@ async function readTask(
   const listed = planned && tools.get(planned.tool)
   if (planned === undefined || listed === undefined || !caller.scopes.has(listed.scope)) return absent
   const call: ToolCall = { listed, caller, client: null, given: parseStoredCall(planned).given }
+  if (isWithdrawn(planned)) return { result: toWithdrawnTask(planned) }
   if (planned.state === 'open') return { result: toWaitingTask(context, call, planned, params) }
   return { result: toDecidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }
+}
+
+/** Withdraws the call of a task that the caller's connection proposed; nothing where somebody decided before. */
+async function cancelTask(context: ToolContext, caller: Caller, id: string): Promise<void> {
+  const planned = await findPlannedCall(context, caller, id)
+  if (planned?.state !== 'open' || isWithdrawn(planned)) return
+  await withdrawCall(context, caller, planned).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
 }
 
 /** Counts a read, a refusal and what waits for approval; what is done stands in the audit. */

@@ -24,9 +24,11 @@ export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'gi
 /** Names, in the `_meta` of a result or a resource, the fields that hold text written by customers. */
 const CUSTOMER_TEXT_META = 'callout/customer_text'
 
-/** Returns the `_meta` that marks text of customers, where there is any. */
-export const customerTextMeta = (fields: readonly string[]): { _meta?: Fields } =>
-  fields.length === 0 ? {} : { _meta: { [CUSTOMER_TEXT_META]: fields } }
+/** Returns the `_meta` that marks text of customers, where there is any, with what else belongs there. */
+export function customerTextMeta(fields: readonly string[], more: Fields = {}): { _meta?: Fields } {
+  const meta = fields.length === 0 ? more : { [CUSTOMER_TEXT_META]: fields, ...more }
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta }
+}
 
 /**
  * Returns the second text block of a result, which marks text of customers for a model; none where there is no such

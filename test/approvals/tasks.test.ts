@@ -98,8 +98,70 @@ describe('a call that waits, of a client that takes tasks', () => {
     const inputResponses = { approval: { action: 'accept' } }
     const noted = await named('tasks/update', taskId, key, both, { inputResponses })
     assert.equal(noted.result!['resultType'], 'complete')
-    assert.equal((await named('tasks/cancel', taskId, key)).result!['resultType'], 'complete')
     assert.equal((await readTask(key, taskId)).status, 'working')
+  })
+
+  it('is withdrawn by its client with what builds on it, and the others of its plan go on to wait', async () => {
+    const { key, call, refusal } = await company.keyOf(company.ownerId)
+    const first = await propose(key, 'Hal')
+    const hal = /under the id (\S+),/.exec(first.statusMessage ?? '')?.[1]
+    const second = await propose(key, 'Ivy')
+    const note = await by(key).stateless('tools/call', {
+      name: 'notes_create',
+      arguments: { subject_type: 'customer', subject_id: hal, body: 'Rings twice' },
+    })
+    const third = CreateTaskResultV2Schema.parse(note.result)
+    assert.equal((await named('tasks/cancel', first.taskId, key)).result!['resultType'], 'complete')
+    for (const { taskId } of [first, third]) {
+      const task = await readTask(key, taskId)
+      assert.equal(task.status, 'cancelled')
+      assert.ok(Date.parse(task.lastUpdatedAt) >= Date.parse(task.createdAt))
+    }
+    assert.equal((await readTask(key, second.taskId)).status, 'working')
+    const page = await company.owner.get(pageOf(second.taskId))
+    assert.deepEqual([page.text.includes('Ivy'), page.text.includes('Hal')], [true, false])
+    assert.match(await refusal('customers_get', { id: hal }), /was only proposed, and was withdrawn by this connection/)
+    const next = await propose(key, 'Jim')
+    assert.equal(next.taskId, `${second.taskId.split('.')[0]}.4`)
+    const uri = `callout://plans/${second.taskId.split('.')[0]}`
+    const { result } = await by(key).handshake('resources/read', { uri })
+    assert.match(result!['contents'][0].text, /\|1\|customers_create\|[0-9a-f-]{36}\|withdrawn\|/)
+    await finish(second.taskId, [['act', 'approve']])
+    assert.equal((await named('tasks/cancel', second.taskId, key)).result!['resultType'], 'complete')
+    for (const { taskId } of [second, next]) assert.equal((await readTask(key, taskId)).status, 'completed')
+    assert.equal((await readTask(key, first.taskId)).status, 'cancelled')
+    const names = (await call('customers_search', {})).rows.map((row: { display_name: string }) => row.display_name)
+    assert.deepEqual(
+      ['Ivy', 'Jim', 'Hal'].map((name) => names.includes(name)),
+      [true, true, false],
+    )
+  })
+
+  it('withdraws its plan with its last call: nobody can approve it any more, and the next call opens another', async () => {
+    const { key, refusal } = await company.keyOf(company.ownerId)
+    const { taskId } = await propose(key, 'Kay')
+    const path = pageOf(taskId)
+    const form = formIn(await company.owner.get(path))
+    await named('tasks/cancel', taskId, key)
+    assert.equal((await readTask(key, taskId)).status, 'cancelled')
+    const late = await decide(company.owner, path, [...form, ['act', 'approve']], scene.service.config.baseUrl)
+    assert.equal(late.status, 409)
+    const page = await company.owner.get(path)
+    assert.match(page.text, /Withdrawn/)
+    assert.match(page.text, /Kay/)
+    assert.doesNotMatch(page.text, /name="act"/)
+    const said = await refusal('customers_create', { customer_type: 'individual', first_name: 'Lee' })
+    assert.match(said, /^conflict: waits for approval at /)
+    assert.doesNotMatch(said, /withdrawn/)
+    assert.ok(!said.includes(path))
+  })
+
+  it('is not proposed again under the idempotency_key of what was withdrawn', async () => {
+    const { key, refusal } = await company.keyOf(company.ownerId)
+    const args = { customer_type: 'individual', first_name: 'Moe', idempotency_key: 'moe-1' }
+    const { result } = await by(key).stateless('tools/call', { name: 'customers_create', arguments: args })
+    await named('tasks/cancel', CreateTaskResultV2Schema.parse(result).taskId, key)
+    assert.match(await refusal('customers_create', args), /was withdrawn by this connection; send a new key/)
   })
 
   it('is its own connection’s alone, under the scopes of now', async () => {

@@ -168,9 +168,14 @@ describe('the report', () => {
     const result = { examinee: name, runs: 2, attempts }
     const text = formatResult(result, { input: 1, output: 2 })
     assert.match(text, /^All +2 +0% +0% +0 +0 +0 +\$0\.00 +0 +0$/m)
+    assert.match(text, /^easy +\d +0% +0% .*\n(?:.*\n)*(?:owner|office|tech) +\d +0% /m)
     assert.match(text, /^who-is-overdue \(acting\): the answer lacks \/Bluestem\//m)
     const page = drawResult(result, null)
     assert.ok(page.includes('&lt;i&gt;No&lt;/i&gt;') && page.includes('&lt;b&gt;model'))
+    assert.match(
+      page,
+      /<caption>By level, and by whose key<\/caption>[\s\S]*<th scope="row">easy<\/th><td>\d<\/td><td>0%/,
+    )
     assert.doesNotMatch(page, /<i>|<b>model/)
     assert.equal(page.match(/<details>/g)?.length, 4)
   })

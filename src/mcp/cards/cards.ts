@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw } from 'hono/html'
-import type { Caller } from '../../identity/credentials/caller.ts'
 import { html } from '../../platform/html/html.ts'
 import type { ToolDescription } from '../../tools/declare/catalog.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
@@ -41,13 +40,13 @@ const withCardUri = (card: string | undefined, description: ToolDescription): Ca
     ? description
     : { ...description, _meta: { ui: { resourceUri: START + card, visibility: ['model'] } } }
 
-/** Returns the card at an address, for the clocks and the country of its caller; undefined where there is none. */
-export function cardAt(uri: string, { tenant }: Caller): Reply | undefined {
+/** Returns the card at an address; undefined where there is none. */
+export function cardAt(uri: string): Reply | undefined {
   const name = uri.startsWith(START) ? uri.slice(START.length) : ''
   if (!Object.hasOwn(CARDS, name)) return undefined
   const none: string[] = []
   const csp = { connectDomains: none, resourceDomains: none, frameDomains: none, baseUriDomains: none }
-  const text = cardPage(name, tenant)
+  const text = cardPage(name)
   return { result: { contents: [{ uri, mimeType, text, _meta: { ui: { csp, prefersBorder: true } } }] } }
 }
 
@@ -60,9 +59,9 @@ const POLICY =
   `default-src 'none'; script-src ${digest(SCRIPT)}; style-src ${digest(STYLE)}; ` +
   `base-uri 'none'; form-action 'none'`
 
-const cardPage = (name: string, { timezone, country }: Caller['tenant']): string =>
+const cardPage = (name: string): string =>
   html`<!doctype html>
-<html lang="en" data-card="${name}" data-zone="${timezone}" data-country="${country}">
+<html lang="en" data-card="${name}">
 <head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width"><title>Callout</title>
 <style>${raw(STYLE)}</style></head>

@@ -14,10 +14,7 @@ export async function getTask<Caller>(
   return 'refused' in reply ? faultAnswer(invalidParams('unknown task')) : replyAnswer(server, exchange, reply)
 }
 
-/**
- * Acknowledges what a client says about a task, as the extension asks: that it opened the page, or that it waits no
- * longer. Only people decide on what waits.
- */
+/** Acknowledges that a client opened the page of a task, as the extension asks: only people decide on what waits. */
 export async function noteTask<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -26,6 +23,19 @@ export async function noteTask<Caller>(
   const reply = await readTask(server, session, exchange)
   if ('refused' in reply) return faultAnswer(invalidParams('unknown task'))
   return okAnswer(`"result":{${announcementOf(server).stamp.slice(1)}}}`)
+}
+
+/** Withdraws what a task waits with. What was decided by then stays, which the extension leaves to the server. */
+export async function cancelTask<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  exchange: Exchange,
+): Promise<Answer> {
+  const answer = await noteTask(server, session, exchange)
+  const taskId = exchange.message.params?.['taskId']
+  if (answer.errorCode === null && typeof taskId === 'string')
+    await session.as(async (caller) => server.cancelTask?.(caller, taskId))
+  return answer
 }
 
 async function readTask<Caller>(

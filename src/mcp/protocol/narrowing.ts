@@ -9,7 +9,7 @@ const kept = new WeakMap<object, Map<string, unknown>>()
 /**
  * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
- * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas;
+ * nothing. `?strict=1` or X-MCP-Strict leaves out the type of values beside the list of custom fields;
  * `?mine=1` or X-MCP-Mine lists only those that the caller may call; `?ui=1` or X-MCP-UI names cards that draw results.
  */
 export function narrowServer<Caller>(

@@ -47,6 +47,8 @@ export type ToolServer<Caller> = {
   callTool(caller: Caller, name: string, args: Fields, meta: CallMeta): Promise<Reply>
   /** Reads a task of the caller's connection; `absent` for any other. */
   readTask?(caller: Caller, id: string, meta: Pick<CallMeta, 'params'>): Promise<Reply>
+  /** Withdraws what a task of the caller's connection waits with; nothing where that was decided. */
+  cancelTask?(caller: Caller, id: string): Promise<void>
   resources: Resources<Caller>
   prompts: Prompts<Caller>
   /** Returns values for an argument of a prompt, or for a variable of a resource template. */

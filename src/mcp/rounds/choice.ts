@@ -4,45 +4,58 @@ import { findAbilities } from '../../identity/credentials/clients/client_abiliti
 import { closeQuestion, openQuestion, readAnswer } from '../../identity/credentials/clients/questions.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
-import type { ToolAnswer, ToolCall } from '../../tools/call/context.ts'
+import type { ToolAnswer } from '../../tools/call/context.ts'
 import { AmbiguousName } from '../../tools/declare/references.ts'
 import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import type { CallMeta, InputRequired } from '../protocol/types.ts'
 
-/** A form in which a person chooses the record that a name means, for the field of the call that has the name. */
-type Choice = { field: string; ids: readonly string[]; request: { method: string; params: Fields } }
+/** A form in which a person chooses what a name in a field of a call means: the field's own, or one of its list. */
+type Choice = { field: string; called: string; ids: readonly string[]; request: { method: string; params: Fields } }
 
-/** State of a call that comes again with a choice. */
-const CHOSEN = 'chosen'
+/** State of a call that comes again with a choice; the name follows. */
+const CHOSEN = 'chosen:'
 
-/** Returns the choice that a refused call needs; undefined for another refusal, and for names in a list. */
-export function choiceOf(answer: ToolAnswer, { given }: ToolCall): Choice | undefined {
+/** Returns the choice that a refused call needs; undefined for another refusal. */
+export function choiceOf(answer: ToolAnswer): Choice | undefined {
   if (!('refusal' in answer) || !(answer.refusal instanceof AmbiguousName)) return undefined
-  const { field, called, singular, options, isWhole } = answer.refusal
-  if (!isWhole || !isObject(given) || typeof given[field] !== 'string') return undefined
+  if (answer.refusal.choice === undefined) return undefined
+  const { field, called, singular, options } = answer.refusal.choice
   const ids = options.map(({ id }) => id)
   const what = singular.replaceAll('_', ' ')
   const id = { type: 'string', title: what, enum: ids, enumNames: options.map(({ said }) => said) }
   const requestedSchema = { type: 'object', properties: { id }, required: ['id'] }
   const message = `More than one ${what} is called “${called}”. Which one is meant?`
-  return { field, ids, request: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } } }
+  return {
+    field,
+    called,
+    ids,
+    request: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
+  }
 }
 
 /** Has a client of 2026-07-28 ask its person, where it said that it shows forms; once for a call. */
-export const choiceRequest = ({ field, request }: Choice, params: Fields): InputRequired | undefined =>
+export const choiceRequest = ({ field, called, request }: Choice, params: Fields): InputRequired | undefined =>
   fillsForms(metaOf(params)?.[metaKeys.capabilities]) && params['inputResponses'] === undefined
-    ? { inputRequests: { [field]: request }, requestState: CHOSEN }
+    ? { inputRequests: { [field]: request }, requestState: CHOSEN + called }
     : undefined
 
 /** Returns the arguments of a call with the records that its person chose for names; each is an id like any other. */
 export function withChoices(given: Fields, { inputResponses, requestState }: Fields): Fields {
-  if (requestState !== CHOSEN || !isObject(inputResponses)) return given
-  const chosen = Object.entries(inputResponses).flatMap(([field, response]): [string, string][] => {
+  if (typeof requestState !== 'string' || !requestState.startsWith(CHOSEN) || !isObject(inputResponses)) return given
+  const called = requestState.slice(CHOSEN.length)
+  return Object.entries(inputResponses).reduce((sent, [field, response]) => {
     const id = readChoice(response)
-    return id === null || !Object.hasOwn(given, field) || typeof given[field] !== 'string' ? [] : [[field, id]]
-  })
-  return { ...given, ...Object.fromEntries(chosen) }
+    return id === null ? sent : withChoice(sent, { field, called }, id)
+  }, given)
+}
+
+/** Returns arguments with an id in place of the name that it was chosen for. */
+export function withChoice(given: Fields, { field, called }: Pick<Choice, 'field' | 'called'>, id: string): Fields {
+  if (!Object.hasOwn(given, field)) return given
+  const replace = (value: unknown): unknown => (typeof value === 'string' && value.trim() === called ? id : value)
+  const value = given[field]
+  return { ...given, [field]: Array.isArray(value) ? value.map(replace) : replace(value) }
 }
 
 /** Returns the id that the answer to a form chooses; null for one that was declined, and for whatever else. */

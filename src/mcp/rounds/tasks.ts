@@ -42,6 +42,9 @@ export function toWaitingTask(context: UrlContext, call: ToolCall, planned: Call
     : { ...base, status: 'working' }
 }
 
+/** Describes the task of a call that its connection withdrew. */
+export const toWithdrawnTask = (planned: CallOfPlan): Fields => ({ ...baseOf(planned), status: 'cancelled' })
+
 /** Describes the task of a call that was decided on, with its result. */
 export const toDecidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
   ...baseOf(planned),
@@ -49,8 +52,8 @@ export const toDecidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
   result: { ...result, resultType: 'complete' },
 })
 
-const baseOf = ({ proposal, position, created_at, decided_at }: CallOfPlan): Fields =>
-  taskBase(`${proposal}.${position}`, created_at, decided_at ?? created_at)
+const baseOf = ({ proposal, position, created_at, decided_at, withdrawn_at }: CallOfPlan): Fields =>
+  taskBase(`${proposal}.${position}`, created_at, withdrawn_at ?? decided_at ?? created_at)
 
 const taskBase = (taskId: string, createdAt: string, lastUpdatedAt: string): Fields => ({
   taskId,

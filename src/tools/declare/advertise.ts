@@ -4,7 +4,7 @@ type Schema = Record<string, unknown>
 
 /**
  * Returns the JSON Schema a client is shown, which clients of all kinds take: an object with properties at the root,
- * one type and a description per property, typed items, every object with its properties or the type of its values; no
+ * one type and a description per property, typed items, every object with its properties; no
  * unions, references, patterns or dialect marks.
  */
 export function toClientSchema(input: z.ZodObject): Schema {
@@ -12,16 +12,12 @@ export function toClientSchema(input: z.ZodObject): Schema {
   return { type: 'object', properties: properties(schema), ...listRequired(schema) }
 }
 
-/**
- * Returns the same for clients that close every object: what may hold any names is shown as a list of them, which is
- * accepted too.
- */
+/** Returns the same without the type of values beside a list, for clients that refuse it there. */
 export function closeSchema(schema: Schema): Schema {
-  const { additionalProperties: values, ...rest } = schema
-  if (typeof values === 'object') return { ...rest, type: 'array', items: pair(values as Schema) }
+  const { additionalProperties: _, ...rest } = schema
   const { items, properties: fields } = schema as { items?: Schema; properties?: Record<string, Schema> }
   return {
-    ...schema,
+    ...rest,
     ...(items === undefined ? {} : { items: closeSchema(items) }),
     ...(fields === undefined
       ? {}
@@ -29,10 +25,19 @@ export function closeSchema(schema: Schema): Schema {
   }
 }
 
-const pair = (value: Schema): Schema => ({
-  type: 'object',
-  properties: { name: { type: 'string', description: 'Name' }, value: { ...value, description: 'Value' } },
-  required: ['name', 'value'],
+/**
+ * Returns what may hold any names as a list of them, since clients that close every object refuse an open one. The type
+ * of the values stands beside it, for the object that is accepted too.
+ */
+const listOf = (values: Schema, description: unknown): Schema => ({
+  type: 'array',
+  description,
+  items: {
+    type: 'object',
+    properties: { name: { type: 'string', description: 'Name' }, value: { ...values, description: 'Value' } },
+    required: ['name', 'value'],
+  },
+  additionalProperties: values,
 })
 
 const properties = (schema: Schema): Schema =>
@@ -52,6 +57,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
 function plain(schema: Schema): Schema {
   const only = withoutNull(schema)
   const { type, description, enum: names, format, items, properties: fields, additionalProperties: values } = only
+  if (fields === undefined && typeof values === 'object') return listOf(values as Schema, description)
   return {
     type,
     ...(description === undefined ? {} : { description }),
@@ -59,7 +65,6 @@ function plain(schema: Schema): Schema {
     ...(FORMATS.has(format) ? { format } : {}),
     ...(items === undefined ? {} : { items: plain(items as Schema) }),
     ...(fields === undefined ? {} : { properties: properties(only), ...listRequired(only) }),
-    ...(fields === undefined && typeof values === 'object' ? { additionalProperties: values } : {}),
   }
 }
 

@@ -10,7 +10,7 @@ import { requireSince, type ByChange } from '../call/by_change.ts'
 /** Rows of a page when the caller gives no limit. */
 const DEFAULT_LIMIT = 25
 
-const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('Rows, 1-100')
+const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().describe('Changed since, oldest first')
 

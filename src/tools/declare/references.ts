@@ -1,6 +1,6 @@
 import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
+import { Refusal, joinRules, formatRule, quoteText, type FieldProblem } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from '../call/context.ts'
 import { refusals } from '../call/refusals.ts'
@@ -77,7 +77,7 @@ export async function resolveReferences(
             ],
             of.singular,
           )
-        if (more.length > 0) throw new AmbiguousName(field, text, of, [one, ...more])
+        if (more.length > 0) throw ambiguousReference(field, text, of, [one, ...more])
         return [standIn, one.id]
       }),
     ),
@@ -93,28 +93,31 @@ export async function resolveReferences(
 
 type Candidate = { id: string; said: string }
 
-/** Refuses a name that several records have, and lists them. */
-export class AmbiguousName extends Refusal {
-  readonly field: string
-  readonly called: string
-  readonly singular: string
-  readonly options: readonly Candidate[]
-  /** False where more have the name than are listed. */
-  readonly isWhole: boolean
+/** What a name in a field can mean. */
+type NameChoice = { field: string; called: string; singular: string; options: readonly Candidate[] }
 
-  constructor(field: string, called: string, { finder, singular }: Findable, matches: readonly Candidate[]) {
-    const options = matches.slice(0, MAX_TOLD)
-    const isWhole = matches.length === options.length
-    const candidates = options.map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
-    const more = isWhole ? '' : ` and more, see ${finder}`
-    const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask which one is meant`
-    super('invalid_input', [{ path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }])
-    this.field = field
-    this.called = called
-    this.singular = singular
-    this.options = options
-    this.isWhole = isWhole
+/** Refuses a name that several records or members have, and lists them. */
+export class AmbiguousName extends Refusal {
+  /** What a person can choose from; undefined where more have the name than are listed. */
+  readonly choice: NameChoice | undefined
+
+  constructor(problem: FieldProblem, choice: NameChoice) {
+    super('invalid_input', [problem])
+    this.choice = choice.options.length > MAX_TOLD ? undefined : choice
   }
+}
+
+function ambiguousReference(
+  field: string,
+  called: string,
+  { finder, singular }: Findable,
+  options: readonly Candidate[],
+): AmbiguousName {
+  const candidates = options.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
+  const more = options.length > MAX_TOLD ? ` and more, see ${finder}` : ''
+  const note = formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`
+  const problem = { path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }
+  return new AmbiguousName(problem, { field, called, singular, options })
 }
 
 /** Returns whether a text is a number such as `J-1042`, which holds no words. */

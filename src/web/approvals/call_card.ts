@@ -7,7 +7,8 @@ import { toolOfCall } from '../../approvals/rehearsal.ts'
 import type { CallView } from '../../approvals/plan_view.ts'
 import { money } from '../../records/format/formats.ts'
 import { changeSentences } from '../../records/history/history_sentences.ts'
-import { describeChanges, type FieldChange } from '../../records/history/field_changes.ts'
+import { changesTable } from '../../records/history/changes_table.ts'
+import { describeChanges } from '../../records/history/field_changes.ts'
 import { wordFor } from '../../records/page/states.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -24,6 +25,8 @@ type Card = {
   names: ReadonlyMap<number, RecordLabel>
   connection: string
   isOpen: boolean
+  /** The conversation in which the plan is drawn, to which editing leads back. */
+  conversation: string | undefined
 }
 
 /** Draws one call of a plan: what it does to which record, from what to what, and whether it is chosen. */
@@ -37,7 +40,10 @@ export function callCard(card: Card): Html {
     tool.verb === 'create' ? 'good' : tool.verb === 'update' && !needsLook(call) ? 'active' : 'warning',
   )} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
   return html`
-<li class="${isOpen && (call.isStale || !isPossible) ? 'call stale' : 'call'}" id="call-${call.position}">
+<li class="${classOf(card, isPossible)}"${when(
+    card.conversation === undefined,
+    () => html` id="call-${call.position}"`,
+  )}>
   ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(
     card,
   )}
@@ -58,9 +64,20 @@ export function callCard(card: Card): Html {
   )}${totalOf(call, context)}${editNote(call)}${when(
     isOpen && isEditable(call),
     () => html`
-  <p><a href="${context.path('proposals', card.proposal, 'calls', String(call.position))}">${say`Edit`}</a></p>`,
+  <p><a href="${editPath(card)}">${say`Edit`}</a></p>`,
   )}${when(isOpen && needsLook(call) ? names.get(call.position) : undefined, removalNote)}
 </li>`
+}
+
+function classOf({ call, isOpen }: Card, isPossible: boolean): string {
+  if (!isOpen) return 'call'
+  if (call.isStale || !isPossible) return 'call stale'
+  return isDestructive(toolOfCall(call).tool) ? 'call removal' : 'call'
+}
+
+function editPath({ context, proposal, call, conversation }: Card): string {
+  const path = context.path('proposals', proposal, 'calls', String(call.position))
+  return conversation === undefined ? path : `${path}?conversation=${conversation}`
 }
 
 /** Draws what to look at before a removal is chosen. */
@@ -125,7 +142,7 @@ function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   return html`${sentences.map(
     (sentence) => html`
   <p class="call-sentence">${sentence}</p>`,
-  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${also.map((other) =>
+  )}${when(rows.length > 0, () => changesTable(rows, tool.verb === 'create'))}${also.map((other) =>
     otherHtml(context, other),
   )}`
 }
@@ -137,21 +154,9 @@ function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
   const rows = describeChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
   return html`
   <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
-    rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : tableOf(rows, isNew)
+    rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : changesTable(rows, isNew)
   }`
 }
-
-const tableOf = (rows: readonly FieldChange[], isNew: boolean): Html => html`
-  <dl class="changes">${rows.map(
-    ({ label, before, after }) => html`
-    <div>
-      <dt>${label}</dt>
-      <dd>${
-        isNew || before === '' ? '' : html`<del>${before}</del> <span aria-hidden="true">→</span> `
-      }<ins>${after === '' ? say`Nothing` : after}</ins></dd>
-    </div>`,
-  )}
-  </dl>`
 
 function totalOf({ result }: CallView, { company }: MemberContext): Html | '' {
   const { total_cents: total } = result as { total_cents?: unknown }

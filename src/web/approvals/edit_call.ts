@@ -2,6 +2,7 @@ import { editProposedCall, versionOfCall } from '../../approvals/edit_call.ts'
 import { readPlanView, type CallView } from '../../approvals/plan_view.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { isId } from '../../platform/validation/id.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
@@ -29,6 +30,7 @@ type EditPage = {
   /** The record as the call would leave it. */
   record: Readonly<Record<string, unknown>>
   form: Form
+  /** Where the plan is shown, at this call, and where the form goes. */
   path: { plan: string; edit: string }
 }
 
@@ -58,7 +60,7 @@ export async function saveCallEdit(site: Site, visit: PageRequest): Promise<Resp
     if (Object.keys(changes).length === 0) return redirectWithMessage(path.plan, { sentence: say`Nothing was changed` })
     const [proposal, position, version] = [visit.req.param('id') ?? '', call.position, values.get('version') ?? '']
     await context.as((by) => editProposedCall(site.toolContext, { proposal, position, version, by, changes }))
-    return redirectWithMessage(`${path.plan}#call-${position}`, {
+    return redirectWithMessage(path.plan, {
       sentence: say`The change was edited. The assistant is told when you decide.`,
     })
   } catch (error) {
@@ -75,9 +77,16 @@ async function openEdit(site: Site, visit: PageRequest): Promise<EditPage> {
   if (call === undefined || view?.proposal.state !== 'open' || !isEditable(call)) throw notFoundRefusal()
   const record: Record<string, unknown> = call.result
   const form = await openForm(context, fieldsOf(call), 'update', dependencyValues(record))
-  const plan = context.path('proposals', id)
-  const path = { plan, edit: context.path('proposals', id, 'calls', position) }
+  const path = pathsOf(context, id, position, new URL(visit.req.url).searchParams.get('conversation') ?? '')
   return { context, screen: screenOf(toolOfCall(call).entity), call, record, form, path }
+}
+
+/** Returns the paths of an edit, which leads back to the plan on its page or in its conversation. */
+function pathsOf(context: MemberContext, id: string, position: string, conversation: string): EditPage['path'] {
+  const edit = context.path('proposals', id, 'calls', position)
+  return isId(conversation)
+    ? { plan: `${context.path('assistant', conversation)}#plan-${id}`, edit: `${edit}?conversation=${conversation}` }
+    : { plan: `${context.path('proposals', id)}#call-${position}`, edit }
 }
 
 /** Returns the fields of the record's form that the call's tool takes. */

@@ -84,19 +84,23 @@ ${facts(factsOf(context, shown, names))}
 ${planCallsHtml(context, shown, names)}`
 }
 
-/** Draws the calls of a plan, with what is decided by while it is open; `action` is where the decision goes. */
+/** Draws the calls of a plan, with what is decided by while it is open: on its page, or in a conversation. */
 export function planCallsHtml(
   context: MemberContext,
   shown: PlanView,
   names: ReadonlyMap<number, RecordLabel>,
-  action: string = context.path('proposals', shown.proposal.id),
+  conversation?: string,
 ): Html {
   const { proposal, calls } = shown
   const isOpen = proposal.state === 'open'
-  const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen }
+  const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen, conversation }
   const list = html`
 <ol class="calls">${calls.map((call) => callCard({ ...about, call }))}
 </ol>`
+  const action =
+    conversation === undefined
+      ? context.path('proposals', proposal.id)
+      : context.path('assistant', conversation, 'plans', proposal.id)
   return isOpen ? form(context, shown, list, action) : list
 }
 
@@ -133,7 +137,7 @@ function factsOf(
         }
       : {
           label: say`Decided`,
-          value: proposal.decided_by_name ?? say`Automatic`,
+          value: proposal.decided_by_name ?? (proposal.state === 'withdrawn' ? proposal.connection : say`Automatic`),
           says: [proposal.decided_at === null ? '' : moment(proposal.decided_at, company.timezone), proposal.word ?? '']
             .filter((one) => one !== '')
             .join(' · '),

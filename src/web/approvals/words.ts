@@ -35,6 +35,8 @@ export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'app
       return status(say`Declined`, 'ended')
     case 'sent_back':
       return status(say`Sent back`, 'plain')
+    case 'withdrawn':
+      return status(say`Withdrawn`, 'ended')
     case 'expired':
       return status(say`Expired`, 'ended')
   }

@@ -75,7 +75,7 @@ function streamEvents(
         if (isOpen) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       }
       const run = async (): Promise<void> => {
-        const toServerEvent = serverEvents(site)
+        const toServerEvent = serverEvents(site, context)
         send('conversation', { path: context.path('assistant', conversation) })
         for await (const event of events) send(...toServerEvent(event))
         if (isOpen) send('end', { html: String(await currentHtml(site, context, conversation)) })
@@ -95,15 +95,15 @@ function streamEvents(
 }
 
 /** Returns what writes events; results are drawn again with their calls, whose place they take. */
-function serverEvents(site: Site): (event: AnswerEvent) => [string, object] {
+function serverEvents(site: Site, context: MemberContext): (event: AnswerEvent) => [string, object] {
   let before: ChatMessage | undefined
   return (event) => {
     if (event.type === 'text') return ['text', { delta: event.delta }]
     const { message } = event
     const drawn =
       message.role === 'tool' && before !== undefined
-        ? messageHtml(site, before, message)
-        : messageHtml(site, message, undefined)
+        ? messageHtml(site, context, { message: before, next: message })
+        : messageHtml(site, context, { message })
     before = message
     return ['item', { role: message.role, html: String(drawn) }]
   }

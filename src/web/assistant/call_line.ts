@@ -3,10 +3,12 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { ModelCall } from '../../assistant/models/step.ts'
 import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
+import { resultCard } from '../../records/page/result_card.ts'
 import { wordFor } from '../../records/page/states.ts'
 import type { ListedTool } from '../../tools/declare/catalog.ts'
 import { verbLabel } from '../approvals/words.ts'
 import { screenOf } from '../approvals/screen_of.ts'
+import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum number of characters of what was sent, and of what came back, that a line shows. */
@@ -21,16 +23,37 @@ type CallLine = {
 }
 
 /** Draws a call of the assistant in one line, which opens to what was sent and what came back. */
-export const callLine = ({ actions }: Pick<Site, 'actions'>, { call, result, undoHref }: CallLine): Html => html`
+export const callLine = (
+  { actions }: Pick<Site, 'actions'>,
+  { company, path }: Pick<MemberContext, 'company' | 'path'>,
+  { call, result, undoHref }: CallLine,
+): Html => {
+  const value = result?.isError === false ? recordIn(result) : undefined
+  const card = resultCard(call.tool, value, { ...company, hrefOf: path })
+  return html`
 <details class="call-line">
-  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>
+  <summary><span>${callTitle(actions.get(call.tool))}</span>${when(result, stateOf)}</summary>${
+    card === undefined
+      ? dataHtml(call, result)
+      : html`
+  <div class="result-card">${card}</div>
+  <details><summary><span>${say`Data`}</span></summary>${dataHtml(call, result)}</details>`
+  }
+</details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
+}
+
+/** Draws what was sent and what came back, as they are. */
+const dataHtml = (call: ModelCall, result: ModelCallResult | undefined): Html => html`
   <p class="help"><code>${call.tool}</code></p>
   <pre tabindex="0">${clip(argumentsText(call))}</pre>${when(
     result,
     ({ text }) => html`
   <pre tabindex="0">${clip(text)}</pre>`,
-  )}
-</details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
+  )}`
+
+/** Returns the record or the rows that a result is; what marks customers' text stands in a line of its own. */
+export const recordIn = ({ text }: ModelCallResult): Readonly<Record<string, unknown>> | undefined =>
+  parseArguments(text.split('\n', 1)[0] ?? '')
 
 /** Returns what a call does, in words. */
 function callTitle(listed: ListedTool | undefined): string {

@@ -1,14 +1,14 @@
 import type { ChatMessage } from '../../assistant/messages.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { parseArguments, type ModelCallResult } from '../../assistant/tools.ts'
+import type { ModelCallResult } from '../../assistant/tools.ts'
 import { findAssistantCaller } from '../../identity/credentials/caller.ts'
 import { findChangesOfRecords, type RecordChange } from '../../undo/changes.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { undoChangePath } from '../activity/addresses.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { callLine } from './call_line.ts'
+import { callLine, recordIn } from './call_line.ts'
 import { endReasonText } from './end_reasons.ts'
 import { planHtml } from './plan.ts'
 import { proseHtml } from './prose.ts'
@@ -24,16 +24,19 @@ export async function conversationHtml(
   const undos = await findUndos(site, context, id, messages)
   const plans = await drawPlans(site, context, id, messages)
   return html`${messages.map(
-    (message, i) => html`${messageHtml(site, message, messages[i + 1], undos)}${plans.get(i) ?? ''}`,
+    (message, i) => html`${messageHtml(site, context, { message, next: messages[i + 1], undos })}${plans.get(i) ?? ''}`,
   )}`
 }
 
 /** Draws one message; the calls of an answer with their results, which are the next message. */
 export function messageHtml(
   site: Site,
-  message: ChatMessage,
-  next: ChatMessage | undefined,
-  undos: ReadonlyMap<string, string> = new Map(),
+  context: MemberContext,
+  {
+    message,
+    next,
+    undos,
+  }: { message: ChatMessage; next?: ChatMessage | undefined; undos?: ReadonlyMap<string, string> },
 ): Html | '' {
   switch (message.role) {
     case 'user':
@@ -45,7 +48,7 @@ export function messageHtml(
         message.calls.length > 0,
         () => html`
 <div class="call-lines">${message.calls.map((call, i) =>
-          callLine(site, { call, result: resultOf(results, call.id, i), undoHref: undos.get(call.id) }),
+          callLine(site, context, { call, result: resultOf(results, call.id, i), undoHref: undos?.get(call.id) }),
         )}
 </div>`,
       )}`
@@ -122,7 +125,7 @@ const changeOf = (changes: readonly RecordChange[], tool: string, record: string
   changes.find((one) => one.record_id === record && one.tool.replace('.', '_') === tool && !one.is_undone)?.change_id
 
 /** Returns a call with the id of the record that its result is, if it is one. */
-function withRecord({ id, tool, text }: ModelCallResult): { id: string; tool: string; record: string }[] {
-  const record = parseArguments(text.split('\n', 1)[0] ?? '')?.['id']
-  return typeof record === 'string' && isId(record) ? [{ id, tool, record }] : []
+function withRecord(result: ModelCallResult): { id: string; tool: string; record: string }[] {
+  const record = recordIn(result)?.['id']
+  return typeof record === 'string' && isId(record) ? [{ id: result.id, tool: result.tool, record }] : []
 }

@@ -22,7 +22,6 @@ export async function planHtml(
 ): Promise<Html | ''> {
   const view = await findPlan(site, context, proposal)
   if (view === undefined) return ''
-  const action = context.path('assistant', conversation, 'plans', proposal)
   const names = await namesOf(context, view.calls)
   const isOpen = view.proposal.state === 'open'
   const undoHref = view.proposal.state === 'approved' ? await findUndo(context, view, conversation) : undefined
@@ -34,9 +33,9 @@ export async function planHtml(
       (href) => html` <a href="${href}" data-undo>${say`Undo`}</a>`,
     )}</p>${when(problem, notice)}${
       isOpen
-        ? planCallsHtml(context, view, names, action)
+        ? planCallsHtml(context, view, names, conversation)
         : html`
-  <details><summary>${say`Show changes`}</summary>${planCallsHtml(context, view, names)}</details>`
+  <details><summary>${say`Show changes`}</summary>${planCallsHtml(context, view, names, conversation)}</details>`
     }
 </section>`
 }

@@ -85,8 +85,8 @@ ${part(
       `jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
   )}
   <p><code>mine</code> lists only the tools that the key or the app may call.</p>
-  <p>A client that converts tools to strict schemas adds <code>?strict=1</code>: custom fields are then shown as a list
-    of names and values.</p>`,
+  <p>All tools convert to strict schemas. A client that refuses <code>additionalProperties</code> beside a list adds
+    <code>?strict=1</code>.</p>`,
 )}
 ${part(
   'What an app may do',

@@ -29,7 +29,7 @@ import { sweepRemovalNotes } from '../../tools/call/by_change.ts'
 import { sweepAnswers } from '../../tools/call/idempotency.ts'
 import { sweepToolUses } from '../../undo/activity.ts'
 import { JOURNAL_DAYS, sweepJournal } from '../../undo/journal.ts'
-import { sweepProposals } from '../../approvals/expiry.ts'
+import { sweepProposals } from '../../approvals/undecided.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 

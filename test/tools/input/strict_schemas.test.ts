@@ -77,26 +77,29 @@ function strictly(tool: Shown): { strict: boolean; parameters: Schema } {
   }
 }
 
-const takesOwnFields = ({ inputSchema }: Shown): boolean => inputSchema.properties!['fields'] !== undefined
-
 describe('strict mode of the OpenAI Agents SDK', () => {
-  it('converts all tools of a client that asks for closed objects', async () => {
-    const tools = await shown('?strict=1')
-    assert.equal(tools.length, ALL)
-    assert.deepEqual(
-      tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
-      [],
-    )
-  })
+  for (const query of ['', '?strict=1'])
+    it(`converts all tools as they are listed${query}`, async () => {
+      const tools = await shown(query)
+      assert.equal(tools.length, ALL)
+      assert.deepEqual(
+        tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
+        [],
+      )
+    })
 
-  it('converts the others as they are, and leaves custom fields open', async () => {
-    const tools = await shown()
-    assert.deepEqual(
-      tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
-      tools.filter(takesOwnFields).map(({ name }) => name),
-    )
-    for (const tool of tools.filter(takesOwnFields))
-      assert.deepEqual(strictly(tool).parameters.properties!['fields']!.additionalProperties, { type: 'string' })
+  it('keeps custom fields as a list of names and values, with the type of the values beside it', async () => {
+    const fieldsOf = async (query: string): Promise<(Schema | undefined)[]> =>
+      (await shown(query)).map((tool) => tool.inputSchema.properties!['fields']).filter((one) => one !== undefined)
+    const [listed, closed] = [await fieldsOf(''), await fieldsOf('?strict=1')]
+    assert.equal(listed.length, 10)
+    for (const [i, one] of listed.entries()) {
+      assert.equal(one?.type, 'array')
+      assert.deepEqual(Object.keys(one?.items?.properties ?? {}), ['name', 'value'])
+      const { additionalProperties, ...rest } = one ?? {}
+      assert.deepEqual(additionalProperties, { type: 'string' })
+      assert.deepEqual(closed[i], rest)
+    }
   })
 })
 

@@ -204,6 +204,66 @@ describe('a name that several records have, of a client that shows forms', () =>
   })
 })
 
+describe('a name that several members have', () => {
+  const NAME = 'Tomas Reed'
+  let reeds: string[]
+  before(async () => {
+    const members = [await company.member('tech'), await company.member('tech')]
+    reeds = members.map(({ id }) => id)
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(sql`update users set name = ${NAME} where id = any(${reeds}::uuid[])`),
+    )
+  })
+
+  const calls: [tool: string, args: object, field: string][] = [
+    ['jobs_create', { title: 'Leak', assignees: [`${NAME} `] }, 'assignees'],
+    ['jobs_list', { assignee: NAME }, 'assignee'],
+  ]
+  for (const [name, args, field] of calls)
+    it(`is chosen for ${name}, and the call is done with who was meant`, async () => {
+      const given = name === 'jobs_create' ? { ...args, customer_id: twins[0] } : args
+      const ask = (more: object, capabilities: object = { elicitation: { form: {} } }) =>
+        asker(service.url, company.owner.key, {}, capabilities).stateless('tools/call', {
+          name,
+          arguments: given,
+          ...more,
+        })
+      const { result } = await ask({})
+      const { message, requestedSchema } = result!['inputRequests'][field].params as Form
+      assert.equal(message, `More than one member is called “${NAME}”. Which one is meant?`)
+      const { id } = requestedSchema.properties
+      assert.deepEqual(id.enum.toSorted(), reeds.toSorted())
+      assert.ok(id.enumNames.every((one) => one.startsWith(`${NAME}, `)) && new Set(id.enumNames).size === 2)
+      const again = { inputResponses: { [field]: accept(reeds[1]!) }, requestState: result!['requestState'] }
+      const done = JSON.parse((await ask(again)).result!['content'][0].text) as Result
+      if (name === 'jobs_create') assert.equal(done['assignments'][0].user_id, reeds[1])
+      else assert.ok(Array.isArray(done.rows))
+      const declined = { inputResponses: { [field]: { action: 'decline' } }, requestState: result!['requestState'] }
+      for (const refused of [await ask(declined), await ask({}, {})])
+        assert.match(refused.result!['content'][0].text, /^invalid_input: assignee\S* is the name of Tomas Reed, /)
+    })
+
+  it('is chosen by the person of a client with a handshake, too', async () => {
+    const { key } = await company.member('owner')
+    const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => accept(reeds[0]!) })
+    const { content } = await client.call({ customer_id: twins[0], title: 'Leak', assignees: [NAME] })
+    assert.equal((JSON.parse(content[0]!.text) as Result)['assignments'][0].user_id, reeds[0])
+    await client.close()
+  })
+
+  it('is listed beside an unknown one, which no form can mend', async () => {
+    const job = { customer_id: twins[0], title: 'Leak', assignees: [NAME, 'Nobody Here'] }
+    const { result } = await asker(service.url, company.owner.key, {}, { elicitation: { form: {} } }).stateless(
+      'tools/call',
+      { name: 'jobs_create', arguments: job },
+    )
+    assert.match(
+      result!['content'][0].text,
+      /^invalid_input: assignees\[0\] is the name of .*; assignees\[1\] is not an active member/,
+    )
+  })
+})
+
 describe('a call of 2026-07-28 with such a name', () => {
   const ask = (params: object, elicitation?: object) =>
     asker(service.url, company.owner.key, {}, elicitation && { elicitation }).stateless('tools/call', {
@@ -228,8 +288,10 @@ describe('a call of 2026-07-28 with such a name', () => {
   it('is refused where nothing was chosen, and of a client without forms', async () => {
     const before = await jobs()
     for (const [params, elicitation] of [
-      [{ inputResponses: { customer_id: { action: 'decline' } }, requestState: 'chosen' }, { form: {} }],
-      [{ inputResponses: { customer_id: 'x' }, requestState: 'chosen' }, { form: {} }],
+      [{ inputResponses: { customer_id: { action: 'decline' } }, requestState: 'chosen:Twin Smith' }, { form: {} }],
+      [{ inputResponses: { customer_id: 'x' }, requestState: 'chosen:Twin Smith' }, { form: {} }],
+      [{ inputResponses: { customer_id: accept(twins[0]!) }, requestState: 'chosen:Twin' }, { form: {} }],
+      [{ inputResponses: { title: accept(twins[0]!) }, requestState: 'chosen:Twin Smith' }, { form: {} }],
       [{ inputResponses: { customer_id: accept(twins[0]!) }, requestState: 'other' }, { form: {} }],
       [{}, undefined],
       [{}, { url: {} }],

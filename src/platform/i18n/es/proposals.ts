@@ -63,6 +63,7 @@ export const proposals: Texts = {
   Approved: 'Aprobada',
   'Approved in part': 'Aprobada en parte',
   'Sent back': 'Devuelta',
+  Withdrawn: 'Retirada',
   '{0}, for {1}': '{0}, de {1}',
   'Held since {0}': 'En pausa desde el {0}',
   Resume: 'Reanudar',

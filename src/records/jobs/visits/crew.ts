@@ -1,5 +1,6 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { invalidField, invalidFields, type RefusalRule } from '../../../platform/errors/refusal.ts'
+import { AmbiguousName } from '../../../tools/declare/references.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { nonEmptyText } from '../../../platform/validation/text/text.ts'
@@ -19,6 +20,9 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
   const choices = named.map((name, i) => ({ name, path: `assignees[${i}]`, matches: matchMembers(members, name) }))
   const wrong = choices.filter(({ matches }) => matches.length !== 1)
   if (wrong.length > 0) {
+    const [one] = wrong
+    if (one !== undefined && wrong.length === 1 && one.matches.length > 1)
+      throw ambiguousMember(one.path, { field: 'assignees', typed: one.name, members: one.matches })
     const strange = wrong.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
     const hint = strange.length === 0 ? '' : await memberHint(db, strange)
     // The hint is for all problems, and stands after the last.
@@ -60,10 +64,24 @@ const memberProblem = (
 ): RefusalRule =>
   members.length === 0
     ? unknown({ typed, hint })
-    : refusals.ambiguousMember({
-        members: members.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and '),
-        hint,
-      })
+    : refusals.ambiguousMember({ members: members.map((one) => `${describe(one)} (${one.id})`).join(' and '), hint })
+
+const describe = ({ name, email }: Member): string => `${name}, ${email}`
+
+/** Refuses a name that several members have, which a person can choose from. */
+const ambiguousMember = (
+  path: string,
+  { field, typed, members }: { field: string; typed: string; members: readonly Member[] },
+): AmbiguousName =>
+  new AmbiguousName(
+    { path, rule: memberProblem(members, refusals.unknownMember, { typed, hint: '' }) },
+    {
+      field,
+      called: typed.trim(),
+      singular: 'member',
+      options: members.map((one) => ({ id: one.id, said: describe(one) })),
+    },
+  )
 
 /**
  * Returns a member's user id, also for former members; of a name that several have, that of the only one who is active.
@@ -73,8 +91,9 @@ export async function memberId(db: Db, named: string): Promise<string> {
   const active = members.filter(({ is_active }) => is_active)
   const [one, ...more] = active.length === 1 ? active : members
   if (one !== undefined && more.length === 0) return one.id
-  const hint = members.length === 0 ? await memberHint(db, [named]) : ''
-  throw invalidField('assignee', memberProblem(members, refusals.unknownMember, { typed: named, hint }))
+  if (members.length > 0) throw ambiguousMember('assignee', { field: 'assignee', typed: named, members })
+  const hint = await memberHint(db, [named])
+  throw invalidField('assignee', refusals.unknownMember({ typed: named, hint }))
 }
 
 const MAX_NAMED = 10

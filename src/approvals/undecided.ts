@@ -1,0 +1,43 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { sql, writeTenant, type Db } from '../platform/db/tenant.ts'
+import { utc } from '../platform/validation/formats/instants.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import { closeProposal, entryOptions, lockOpen } from './decide.ts'
+import { findDependencies } from './dependencies.ts'
+import type { CallOfPlan } from './planned_answer.ts'
+import { listProposedCalls } from './proposal.ts'
+
+/**
+ * Withdraws a call that its connection proposed, with those that build on it, while nobody decided on it. With its last
+ * call a plan is withdrawn; a held connection stays held.
+ */
+export const withdrawCall = (
+  { database }: Pick<ToolContext, 'database'>,
+  by: Caller,
+  { proposal, position }: Pick<CallOfPlan, 'proposal' | 'position'>,
+): Promise<void> =>
+  writeTenant(database, entryOptions({ by, proposal }), async (db) => {
+    const plan = await lockOpen(db, { by, proposal })
+    const calls = await listProposedCalls(db, proposal)
+    const gone = new Set([position])
+    for (const [later, on] of findDependencies(calls)) if (on.some((needed) => gone.has(needed))) gone.add(later)
+    if (calls.every((call) => gone.has(call.position))) return closeProposal(db, plan, 'withdrawn', { by })
+    await Promise.all([
+      db.run(sql`update proposed_calls set withdrawn_at = moment() where tenant_id = ${db.tenant}
+        and proposal_id = ${proposal} and position = any(${[...gone]}::integer[]) and withdrawn_at is null`),
+      db.run(sql`update proposals set calls = ${calls.filter((call) => !gone.has(call.position)).length}
+        where tenant_id = ${db.tenant} and id = ${proposal}`),
+    ])
+  })
+
+/** Number of days for which a plan is kept after the decision. */
+const KEPT_DAYS = 90
+
+/** Ends the plans that nobody decided on in time, and removes those that were decided on long ago. */
+export async function sweepProposals(db: Db, now: Temporal.Instant): Promise<void> {
+  await db.run(sql`update proposals set state = 'expired', decided_at = ${utc(now)}
+    where tenant_id = ${db.tenant} and state = 'open' and expires_at <= ${utc(now)}`)
+  await db.run(sql`delete from proposals
+    where tenant_id = ${db.tenant} and state <> 'open'
+      and decided_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`)
+}
