@@ -161,21 +161,20 @@ describe('a call that is booked', () => {
 
   it('is confirmed with the same press where that is ticked, once', async () => {
     const { id, words } = await book(dora, [['confirm', 'yes']])
-    assert.match(words, /Booked for Dora Vance: .*is on its way to dora@example\.com/)
-    assert.doesNotMatch(words, /Send confirmation/)
+    assert.match(words, /Booked for Dora Vance: .*is on its way to dora@example\.com\. job J-/)
     const [message, ...more] = await of(id)
     assert.deepEqual([more.length, message!.recipient], [0, 'dora@example.com'])
   })
 
   it('is not without the tick, and offers to', async () => {
     const { id, words } = await book(dora, [])
-    assert.match(words, /Send confirmation/)
+    assert.match(words, /Booked for Dora Vance: .* AM Send confirmation job J-/)
     assert.deepEqual(await of(id), [])
   })
 
   it('is booked and offers to where nobody can be written to', async () => {
     const { id, words } = await book(await scene.customer('Mute', { email: null, phone: null }), [['confirm', 'yes']])
-    assert.match(words, /Booked for Mute Vance: .*Send confirmation/)
+    assert.match(words, /Booked for Mute Vance: .* AM Send confirmation job J-/)
     assert.deepEqual(await of(id), [])
   })
 })

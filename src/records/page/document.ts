@@ -28,7 +28,7 @@ export const linesHtml = (
   lines.length === 0
     ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
-<table class="${look}">
+<table class="${look === 'table' ? 'table priced' : look}">
   <caption class="unseen">${say`Lines`}</caption>
   <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th>
     <th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
