@@ -26,6 +26,15 @@ document.addEventListener('change', ({ target }) => {
   for (const mark of target.closest('table')?.querySelectorAll('input') ?? []) mark.checked = target.checked
 })
 
+/** A new record begins at its first empty field, where there is a keyboard. */
+const first = [
+  .../** @type {NodeListOf<HTMLInputElement>} */ (
+    document.querySelectorAll('.record-form[action$="/new"] .field input[type=text]')
+  ),
+].find(({ value }) => value === '')
+if (document.activeElement === document.body && location.hash === '' && matchMedia('(pointer: fine)').matches)
+  first?.focus({ preventScroll: true })
+
 /** A form that is on its way isn't sent a second time. */
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target)

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startDemo, type AtWork, type DemoSite } from '../test/browser/harness/demo_site.ts'
-import { toWebp } from '../test/browser/gallery/pictures.ts'
+import { toWebp, waitForTypeface } from '../test/browser/gallery/pictures.ts'
 import { SIZES, launch } from '../test/browser/harness/launch.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { root } from '../test/harness/repository.ts'
@@ -29,7 +29,7 @@ type Picture = {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'today', steps: async () => {} },
+  { name: 'today', steps: async ({ open }) => void (await open()) },
   { name: 'invite', steps: async (scene) => openAt(scene, 'Create invite link', 'settings', 'members') },
   {
     name: 'customer',
@@ -158,6 +158,7 @@ try {
   for (const { name, viewport = LAPTOP, person = 'dana', steps } of PICTURES) {
     if (names.length > 0 && !names.includes(name)) continue
     const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme: 'light' })
+    await waitForTypeface(page)
     await steps({ page, open, site, browser })
     await page.waitForLoadState()
     const picture = await toWebp(browser, await page.screenshot(), QUALITY)

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { sql } from '../src/platform/db/tenant.ts'
+import { waitForTypeface } from '../test/browser/gallery/pictures.ts'
 import { startDemo } from '../test/browser/harness/demo_site.ts'
 import { SIZES, launch } from '../test/browser/harness/launch.ts'
 
@@ -33,6 +34,7 @@ try {
   await mkdir(folder, { recursive: true })
   for (const { name, viewport, colorScheme, steps, person = 'dana' } of PICTURES) {
     const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme })
+    await waitForTypeface(page)
     // Each picture has a browser of its own, of which the next one would tell.
     await site.service.database.send([sql`delete from notices`])
     if (steps[0] === 'field') await openVisits(page)

@@ -272,6 +272,7 @@ inBrowser('pages', () => {
         '[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]',
       ) as Promise<[string, string, string]>
     const tabTo = async (name: string): Promise<void> => {
+      if ((await focused())[0] === name) return
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press('Tab')
         const [id, text, outline] = await focused()

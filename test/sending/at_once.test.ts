@@ -102,3 +102,79 @@ describe('work that is done', () => {
     assert.equal(refused.status, 404)
   })
 })
+
+describe('an accepted quote', () => {
+  const accepted = async (more: object = {}): Promise<Result> => {
+    const { id } = await scene.call('quotes_create', {
+      customer_id: dora.id,
+      title: 'Valve',
+      line_items: [{ name: 'Valve', unit_price_cents: 12_000 }],
+      ...more,
+    })
+    await scene.call('quotes_update', { id, status: 'sent' })
+    return scene.call('quotes_update', { id, status: 'accepted' })
+  }
+  const action = (id: string): string => scene.at('quotes', id, 'do', 'invoices_create-send')
+
+  it('of work done on the spot becomes a job that is done and its invoice by one press, once', async () => {
+    const { id } = await accepted()
+    const form = formAt(await scene.browser.get(scene.at('quotes', id)), action(id))
+    const [first, second] = [
+      await sendForm(scene.browser, action(id), form),
+      await sendForm(scene.browser, action(id), form),
+    ]
+    const invoice = idIn(first.location)
+    assert.equal(first.location, scene.at('invoices', invoice, 'send'))
+    assert.ok(second.location === first.location || second.status === 404)
+    const { status, total_cents, job_ids, quote_id } = await scene.call('invoices_get', { id: invoice })
+    assert.deepEqual([status, total_cents, job_ids.length, quote_id], ['draft', 12_000, 1, id])
+    const job = await scene.call('jobs_get', { id: job_ids[0] })
+    assert.deepEqual([job.status, job.quote_id], ['done', id])
+    assert.doesNotMatch(said(await scene.browser.get(scene.at('quotes', id))), /Done, bill and send/)
+  })
+
+  it('offers it to nobody who may not bill', async () => {
+    const { id } = await accepted()
+    const { browser } = await scene.hired('tech')
+    assert.equal((await sendForm(browser, action(id), [])).status, 404)
+    assert.equal((await scene.call('quotes_get', { id })).converted_job_id, null)
+  })
+})
+
+describe('a call that is booked', () => {
+  const book = async (customer: Result, fields: [string, string][]) => {
+    const path = scene.at('calls', 'new')
+    const opened = await scene.browser.get(`${path}?customer_id=${customer.id}`)
+    const typed: [string, string][] = [
+      ['customer_id', customer.id],
+      ['title', 'Leak'],
+      ['when', 'other'],
+      ['start', '2027-03-01T09:00'],
+      ...fields,
+    ]
+    const names = new Set(typed.map(([name]) => name))
+    const form: [string, string][] = [...formAt(opened, path).filter(([name]) => !names.has(name)), ...typed]
+    const [first, second] = [await sendForm(scene.browser, path, form), await sendForm(scene.browser, path, form)]
+    assert.equal(second.location, first.location)
+    return { id: idIn(first.location), words: said(await scene.browser.get(first.location!)) }
+  }
+
+  it('is confirmed with the same press where that is ticked, once', async () => {
+    const { id, words } = await book(dora, [['confirm', 'yes']])
+    assert.match(words, /Booked for Dora Vance: .*is on its way to dora@example\.com\. job J-/)
+    const [message, ...more] = await of(id)
+    assert.deepEqual([more.length, message!.recipient], [0, 'dora@example.com'])
+  })
+
+  it('is not without the tick, and offers to', async () => {
+    const { id, words } = await book(dora, [])
+    assert.match(words, /Booked for Dora Vance: .* AM Send confirmation job J-/)
+    assert.deepEqual(await of(id), [])
+  })
+
+  it('is booked and offers to where nobody can be written to', async () => {
+    const { id, words } = await book(await scene.customer('Mute', { email: null, phone: null }), [['confirm', 'yes']])
+    assert.match(words, /Booked for Mute Vance: .* AM Send confirmation job J-/)
+    assert.deepEqual(await of(id), [])
+  })
+})

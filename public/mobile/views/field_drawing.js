@@ -13,6 +13,8 @@ let shownAt = ''
 
 /** Draws the view that the address names, and the state of what waits. */
 export function draw() {
+  // Until the first day is here, the list that came with the page stays, so that nothing moves twice.
+  if (phone.day === null && !phone.isAnswered && phone.acts.length === 0) return
   const main = part('main')
   const fresh = /** @type {HTMLElement} */ (main.cloneNode(false))
   const { hash } = location

@@ -49,6 +49,8 @@ export const phone = {
   /** Reason why nothing can be sent until someone acts. */
   trouble: '',
   isOnline: navigator.onLine,
+  /** True once the service was asked for the day, whether it answered or not. */
+  isAnswered: false,
   isOpenable: true,
   /** True if the service worker has a newer version of this page. */
   isOutdated: false,

@@ -65,6 +65,7 @@ export async function wake() {
     } else if (phone.trouble === '') later = window.setTimeout(wake)
   } finally {
     isBusy = false
+    phone.isAnswered = true
     changed()
   }
 }

@@ -24,7 +24,7 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string): Html 
   lines.length === 0
     ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
-<table class="table">
+<table class="table priced">
   <caption class="unseen">${say`Lines`}</caption>
   <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th>
     <th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>

@@ -99,7 +99,7 @@ export type Action = {
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
   makes?: {
     of: EntityNameWith<'create'>
-    from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>>
+    from: (idempotencyKey: string) => Promise<Readonly<Record<string, unknown>>>
     /** Leads to the message to its customer instead, whose words can still be changed. */
     leadsTo?: 'send'
     /** Runs before the call; its effect stays where the call is refused. */

@@ -57,9 +57,29 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
             makes: { of: 'invoices' as const, from: async () => ({ customer_id, from_quote_id: id }) },
             ...again(isDone, say`Create invoice`, say`Create another invoice`),
           },
+          ...(isDone || !context.may('write:jobs') || !context.may('read:customers')
+            ? []
+            : [finishing(context, quote)]),
         ]),
   ]
 }
+
+/** Returns work that was done on the spot: its job, its invoice and the message with it by one press. */
+const finishing = (context: PageContext, quote: Quote): Action => ({
+  wire: 'invoices_create',
+  makes: {
+    of: 'invoices',
+    leadsTo: 'send',
+    from: async (idempotency_key) => {
+      const work = await context.read((db) => jobOfQuote(db, quote))
+      const { id } = await context.call('jobs_create', { ...work, idempotency_key })
+      await context.call('jobs_update', { id, status: 'done' })
+      return { customer_id: quote.customer_id, from_job_id: id, quote_id: quote.id }
+    },
+  },
+  label: say`Done, bill and send`,
+  kind: 'quiet',
+})
 
 /** Asks first before another one is made; the first is made at once. */
 const again = (isDone: boolean, first: string, another: string): Pick<Action, 'label' | 'warns' | 'kind'> =>

@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, phone } from '../../records/format/formats.ts'
 import { problemsOf } from '../../records/form/problems.ts'
-import { newId } from '../../platform/validation/id.ts'
+import { isId, newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { Results } from '../../tools/declare/results.ts'
@@ -14,6 +14,7 @@ import { statusOf } from '../faults.ts'
 import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
+import { sendNow } from '../messaging/compose/send_now.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
 import { findCustomersByPhone, findCaller, type CallerMatch } from './caller.ts'
 import { isKeyUsed } from '../../tools/call/idempotency.ts'
@@ -56,10 +57,12 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
   }
   try {
     const job = await context.call('jobs_book', await toBookingArgs(context, form))
+    const isAhead = job.status === 'scheduled'
+    const sent = isAhead && form.has('confirm') ? await sendConfirmation(site, context, job.id, form) : undefined
     return redirectWithMessage(context.path('jobs', job.id), {
       sentence: bookingMessage(job, context.company.timezone),
-      notes: job.warnings,
-      ...(job.status === 'scheduled'
+      notes: [...(sent === undefined ? [] : [sent]), ...(job.warnings ?? [])],
+      ...(isAhead && sent === undefined
         ? { next: { label: say`Send confirmation`, href: context.path('jobs', job.id, 'send') } }
         : {}),
     })
@@ -70,6 +73,12 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
     const { fields, whole } = problemsOf(error, FIELDS())
     return page(context, form, { fields, whole }, statusOf(error))
   }
+}
+
+/** Sends the likeliest person of the customer when somebody comes; undefined where somebody has to decide first. */
+function sendConfirmation(site: Site, context: MemberContext, job: string, form: URLSearchParams) {
+  const key = form.get('idempotency_key') ?? ''
+  return sendNow(site, context, { topic: 'jobs', id: job }, isId(key) ? key : newId())
 }
 
 /** Checks whether this press was booked already: then the customer who has the number is the one that it made. */

@@ -1,4 +1,4 @@
-import { field, hidden, textArea } from '../../platform/html/parts/field.ts'
+import { checkbox, field, hidden, textArea } from '../../platform/html/parts/field.ts'
 import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -68,6 +68,7 @@ export const callPage = (context: MemberContext, { form, found, offered, kinds, 
       problems.fields.get('start') ?? problems.fields.get('scheduled_start'),
       (error) => html`<p class="error">${error}</p>`,
     )}
+    ${checkbox({ name: 'confirm', label: say`Send confirmation`, isChecked: typed.has('confirm') })}
     <p class="actions"><button class="button main" id="book">${say`Book job`}</button></p>
   </section>
 </form>`,

@@ -31,6 +31,7 @@ export const choosePage = (
     say`Import`,
     html`
 <p class="lead">${say`Import your data from Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You check the columns first. Nothing is saved until you start the import, and you can undo it.`}</p>
+<section class="part">
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
   ${select({
     name: 'source',
@@ -62,6 +63,7 @@ export const choosePage = (
           () => html` · `,
         )}<a href="${context.path('settings', 'import', 'examples', kind)}">${kindLabel(kind)}</a>`,
     )}</p>
+</section>
 ${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
     { refusal },
   )

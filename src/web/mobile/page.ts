@@ -1,6 +1,7 @@
 import { answer } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
+import { typefaceLink } from '../../platform/html/layout.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, currentReader, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -76,7 +77,8 @@ const phonePage = (list: Html): Html => html`<!doctype html>
 <meta name="theme-color" content="#12403f">
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
 <link rel="apple-touch-icon" href="${assetAddress('field_touch.png')}">
-<link rel="manifest" href="/field/manifest.webmanifest">${STYLES.map(
+<link rel="manifest" href="/field/manifest.webmanifest">
+${typefaceLink()}${STYLES.map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}

@@ -133,7 +133,7 @@ async function make(
   idempotency_key: string,
 ): Promise<Response> {
   await first?.(context)
-  const record = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
+  const record = await context.call(`${of}_create`, { ...(await from(idempotency_key)), idempotency_key })
   const there = context.path(of, record.id, ...(leadsTo === undefined ? [] : [leadsTo]))
   const screen = screens.find(({ entity }) => entity.name === of)
   return screen === undefined

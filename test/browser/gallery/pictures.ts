@@ -38,6 +38,7 @@ export async function takePictures(
   const gallery = await startGallery()
   for (const [look, options] of Object.entries(LOOKS)) {
     const { page, close } = await openPage(browser, options)
+    await waitForTypeface(page)
     await page.goto(look === 'spanish' ? `${gallery.url}?in=es` : gallery.url)
     await each(`gallery/${look}`, await takePicture(page))
     await close()
@@ -46,10 +47,12 @@ export async function takePictures(
   for (const look of ['light', 'phone'] as const) {
     const options = look === 'light' ? LOOKS.light : { ...LOOKS.phone, colorScheme: 'dark' as const }
     const visitor = await openPage(browser, options)
+    await waitForTypeface(visitor.page)
     await visitor.page.goto(`${site.baseUrl}/sign-in`)
     await each(`${look}/sign-in`, await takePicture(visitor.page))
     await visitor.close()
     const { page, close } = await site.atWork(browser, 'dana', options)
+    await waitForTypeface(page)
     for (const [name, steps] of Object.entries(PAGES)) {
       await page.goto(site.baseUrl + addressOf(site, steps))
       await each(`${look}/${name}`, await takePicture(page))
@@ -60,6 +63,16 @@ export async function takePictures(
 
 const addressOf = (site: DemoSite, steps: string | readonly string[]): string =>
   typeof steps !== 'string' ? site.path(...steps) : steps.startsWith('?') ? site.path('search') + steps : steps
+
+/** Makes later pages wait for their typeface, which readers get with the next page where it is late. */
+export const waitForTypeface = (page: Page): Promise<unknown> =>
+  page.route(/\.css$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(/font-display:\s*optional/, 'font-display:block'),
+    })
+  })
 
 /** Takes a page once its typeface is there, without what blinks. */
 async function takePicture(page: Page): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { evaluateOn } from './launch.ts'
 
-/** Presses Tab until the element with this name has the focus. */
+/** Presses Tab until the element with this name has the focus, if it hasn't yet. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press('Tab')
+    if (presses > 0) await page.keyboard.press('Tab')
     if (
       name.test(
         String(await evaluateOn(page, '(document.activeElement.labels?.[0] ?? document.activeElement).innerText')),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { countEffort } from '../harness/counting.ts'
-import { startDemo, type DemoSite } from '../harness/demo_site.ts'
-import { inBrowser, launch } from '../harness/launch.ts'
+import type { Browser, Page } from 'playwright-core'
+import { countEffort, type Effort } from '../harness/counting.ts'
+import { startDemo, type AtWork, type DemoSite } from '../harness/demo_site.ts'
+import { evaluateOn, inBrowser, launch } from '../harness/launch.ts'
+import { title } from '../harness/moves.ts'
+import { tabTo } from '../harness/tabbing.ts'
 
 let site: DemoSite
 let browser: Browser
@@ -70,5 +72,82 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     await page.locator('.event', { hasText: 'Called' }).waitFor()
     assert.ok(effort.clicks <= 2 && effort.loads <= 2, JSON.stringify(effort))
     await close()
+  })
+})
+
+async function enter(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+/** Chooses what is booked and the first free time, and books it. */
+async function bookFirst(page: Page): Promise<void> {
+  for (const group of ['kind', 'when']) {
+    for (let presses = 0; presses < 80; presses++) {
+      if ((await evaluateOn(page, 'document.activeElement.name')) === group) break
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Space')
+  }
+  await enter(page, /^Book job$/)
+}
+
+// Quotes (documents.test.ts), a search (shell.test.ts) and a visit that moves (schedule.test.ts) have theirs there.
+inBrowser('by keyboard alone', () => {
+  let office: AtWork
+  let effort: Effort
+
+  before(async () => {
+    site = await startDemo()
+    browser = await launch()
+    office = await site.atWork(browser, 'dana')
+    effort = await countEffort(office.page)
+    effort.clicks = 0
+  })
+  after(async () => {
+    assert.deepEqual([effort.clicks, office.complaints], [0, []])
+    await browser.close()
+    await site.stop()
+  })
+
+  it('a new caller is booked', async () => {
+    const { page, open } = office
+    await open()
+    await enter(page, /^New call$/)
+    await page.getByLabel('Phone').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('5125550188')
+    await page.locator('#caller').getByText('New customer').waitFor()
+    await tabTo(page, /^Name$/)
+    await page.keyboard.type('Ann Lee')
+    await tabTo(page, /^Address$/)
+    await page.keyboard.type('12 Oak St, Austin')
+    await bookFirst(page)
+    await page.getByRole('status').getByText('Booked for Ann Lee').waitFor()
+  })
+
+  it('work of every week is made', async () => {
+    const { page, open } = office
+    const { rows } = await site.call('customers_search', { query: 'Tobias Freeman' })
+    await open('customers', rows[0].id)
+    await enter(page, /^More$/)
+    await enter(page, /^New recurring job$/)
+    await page.getByLabel('Title').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('Mowing')
+    await enter(page, /^Create recurring job$/)
+    await title(page, /Mowing/)
+  })
+
+  it('a message is answered and booked', async () => {
+    const { page, open } = office
+    const { rows } = await site.call('customers_search', { query: 'Tobias Freeman' })
+    await open('messages', 'with', rows[0].id)
+    await tabTo(page, /^Message\b/)
+    await page.keyboard.type('We can come.')
+    await enter(page, /^Send$/)
+    await page.locator('.message', { hasText: 'We can come.' }).waitFor()
+    await enter(page, /^Book job$/)
+    await page.getByRole('heading', { level: 1, name: 'New call' }).waitFor()
+    await bookFirst(page)
+    await page.getByRole('status').getByText('Booked for Tobias Freeman').waitFor()
   })
 })

@@ -1,13 +1,14 @@
 import { field } from '../../../platform/html/parts/field.ts'
 import { html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { fieldValue, type FormField, type FormValues } from '../../fields/form_field.ts'
 
 const NAME = 'dtstart'
 const TIME = 'dtstart.time'
 
 /**
- * Makes the field of the first visit, on the clocks of the series' own time zone; without a time the visits are at any
+ * Makes the field of the first visit, today unless another is chosen, on the clocks of the series' own time zone; without a time the visits are at any
  * time of the day.
  */
 export const startField = (): FormField => ({
@@ -19,13 +20,13 @@ export const startField = (): FormField => ({
       ? []
       : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
   read: startOf,
-  html: (values, { error }) => html`
+  html: (values, { error, timezone }) => html`
 <div class="pair">
   ${field({
     name: NAME,
     label: say`First visit`,
     type: 'date',
-    value: values.get(NAME) ?? '',
+    value: values.get(NAME) ?? todayIn(timezone).toString(),
     error,
     isRequired: true,
   })}

@@ -130,6 +130,7 @@ const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
 function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
   const last = rows.findLast(({ direction }) => direction === 'inbound')
   const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
+  if (last !== undefined) query.set('confirm', 'yes')
   if (last !== undefined) query.set('notes', Array.from(last.body).slice(0, MAX_CARRIED).join(''))
   return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
     linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),

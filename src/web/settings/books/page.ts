@@ -44,7 +44,8 @@ export async function booksPage(site: Site, context: MemberContext, state: PageS
     refusal ??= error
     body = connectionPart(context, connection)
   }
-  const lead = html`<p class="lead">${say`What you bill and receive goes to your accounting program, one way.`}</p>`
+  const lead = html`<h2>${say`Books`}</h2>
+<p class="lead">${say`What you bill and receive goes to your accounting program, one way.`}</p>`
   return settingsPage(context, 'books', say`Books`, html`${lead}${body}`, refusal)
 }
 

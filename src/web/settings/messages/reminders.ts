@@ -47,6 +47,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
     'reminders',
     say`Reminders`,
     html`
+<h2>${say`Reminders`}</h2>
 <p class="lead">${say`Messages that Callout sends automatically. Everything is off until you turn it on. Customers get no reminders about anything paid, void, canceled or declined.`}</p>${when(
       site.senders.email === null && site.senders.sms === null,
       () =>

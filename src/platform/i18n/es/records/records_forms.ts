@@ -15,7 +15,7 @@ export const records_forms: Texts = {
   'Any time of the day': 'A cualquier hora del día',
   'At (optional)': 'Hora (opcional)',
   'Minutes (60 if empty)': 'Minutos (60 si queda vacío)',
-  'Arrival window in minutes': 'Margen de llegada en minutos',
+  'Arrival window in minutes': 'Ventana de llegada en minutos',
   'As it was': 'Como estaba',
   Barcode: 'Código de barras',
   'Begins with https://': 'Empieza con https://',

@@ -82,7 +82,7 @@ export const records_work: Texts = {
   'To schedule': 'Por programar',
   Today: 'Hoy',
   Unassigned: 'Sin asignar',
-  Unpin: 'Dejar de fijar',
+  Unpin: 'Desfijar',
   'Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office':
     'Hasta 10 MB cada uno y 60 MB a la vez: imágenes, PDF, texto, Office',
   Upload: 'Subir',

@@ -6,7 +6,7 @@ export const stages: Texts = {
   Stage: 'Etapa',
   'Stage: {0}': 'Etapa: {0}',
   'Stage {0}': 'Etapa {0}',
-  'Such as: rough-in done': 'Por ejemplo: obra gruesa terminada',
+  'Such as: rough-in done': 'Por ejemplo: preinstalación (rough-in) terminada',
   'Amount in': 'Importe en',
   'The stage is drafted as an invoice. Check and send it below.':
     'La etapa quedó como borrador de factura. Revíselo y envíelo abajo.',

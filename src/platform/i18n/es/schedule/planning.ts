@@ -2,7 +2,7 @@ import type { Texts } from '../../texts.ts'
 
 export const planning: Texts = {
   'Plan the day': 'Planear el día',
-  'Off sick': 'Enfermo',
+  'Off sick': 'Ausencia por enfermedad',
   'Plan of {0}': 'Plan del {0}',
   '{0} off, {1}': '{0} no trabaja, {1}',
   '{0} off, {1} to {2}': '{0} no trabaja, del {1} al {2}',
@@ -80,7 +80,7 @@ export const planning: Texts = {
   'Driving {0} → {1}, {2}': 'Manejo {0} → {1}, {2}',
   'Driving about {0} → {1}, {2}': 'Manejo unos {0} → {1}, {2}',
   'Can’t be reached in time: about {0} late.': 'No se llega a tiempo: unos {0} tarde.',
-  '{0} would miss its arrival window: about {1} late.': '{0} perdería su ventana de llegada: unos {1} tarde.',
+  '{0} would miss its arrival window: about {1} late.': '{0} quedaría fuera de su ventana de llegada: unos {1} tarde.',
   '{0} would be about {1} late.': '{0} se atendería unos {1} tarde.',
   'Fit in': 'Acomodar',
   'Fit in {0}': 'Acomodar {0}',
