@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
-import { leavingText } from './leaving.ts'
+import { columnMeanings, leavingText } from './leaving.ts'
 import { picture } from './architecture/picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
@@ -15,6 +15,7 @@ for (const name of await readdir(folder)) await rm(new URL(name, folder))
 for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), text)
 await writeFile(new URL('docs/spec/tool_reference.md', root), reference())
 await writeFile(new URL('docs/spec/archives.md', root), leavingText())
+await writeFile(new URL('docs/spec/archive_columns.csv', root), columnMeanings())
 await writeFile(new URL('docs/contributing/architecture.svg', root), await picture())
 await writeFile(new URL('docs/operating/settings.md', root), settingsPage())
 await writeFile(new URL('.env.example', root), settingsExample())

@@ -9,25 +9,25 @@ Settings come from the environment, which wins, and from \`/etc/callout.env\` (\
 blank none). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
 /opt/callout/bin/callout doctor\`.
 
-\`callout config\` shows the settings in force, without secrets. \`.env.example\` lists them all to copy from. \`npm run generate\` writes this
-page from \`src/platform/config/topics/\`.
+\`callout config\` shows the settings in force, without secrets. \`.env.example\` says more about each and is there to copy from. \`npm run
+generate\` writes this page.
 ${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
 
 const table = (settings: readonly Setting[]): string =>
   [
     '| Name | Default | Description |',
     '|---|---|---|',
-    ...settings.map((one) => `| \`${one.name}\` | ${one.defaultText || 'unset'} | ${descriptionOf(one)} |`),
+    ...settings.map(({ name, defaultText, about }) => `| \`${name}\` | ${defaultText || 'unset'} | ${about} |`),
   ].join('\n')
 
-function descriptionOf({ about, more, isSecret, requires = {}, ignoredWithout }: Setting): string {
+/** Returns what `.env.example` says of a setting. */
+function descriptionOf({ about, more, requires = {}, ignoredWithout }: Setting): string {
   const required = Object.keys(requires)
   return [
     about,
     ...(more === undefined ? [] : [more]),
     ...(required.length === 0 ? [] : [`Requires ${codes(required)}.`]),
     ...(ignoredWithout === undefined ? [] : [`Used with ${codes([ignoredWithout])}.`]),
-    ...(isSecret === true ? ['Secret.'] : []),
   ].join(' ')
 }
 
@@ -37,7 +37,6 @@ const COMPOSE: ReadonlySet<string> = new Set(['BASE_URL', 'DATA_KEY'])
 /** Returns `.env.example`: every setting, commented out except those that the compose files need. */
 export const settingsExample =
   (): string => `# Settings of Callout: copy this file to .env (or to /etc/callout.env) and set what you need.
-# docs/operating/settings.md says more about each.
 
 # compose.yaml needs these three.
 POSTGRES_PASSWORD=
@@ -48,8 +47,16 @@ ${TOPICS.map(
     `\n# ${heading}\n${Object.values(settings)
       .filter(({ name }) => !COMPOSE.has(name))
       .map(
-        ({ name, defaultText, about }) =>
-          `\n# ${about.replaceAll('`', '')}${defaultText === '' ? '' : ` (default: ${defaultText})`}\n# ${name}=\n`,
+        (one) =>
+          `\n${comment(descriptionOf(one))}\n${one.defaultText === '' ? '' : `# Default: ${one.defaultText}\n`}# ${one.name}=\n`,
       )
       .join('')}`,
 ).join('')}`
+
+/** Returns a description as lines of a comment. */
+const comment = (text: string): string =>
+  text
+    .replaceAll('`', '')
+    .match(/.{1,110}(?= |$)/g)!
+    .map((line) => `# ${line.trim()}`)
+    .join('\n')

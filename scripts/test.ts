@@ -6,6 +6,7 @@ import { startRun } from '../test/harness/server.ts'
 import { prepare } from './tests/prepare.ts'
 import { readArguments, type Arguments } from './tests/test_arguments.ts'
 import { writeEntries } from './tests/test_entries.ts'
+import { useMemory } from './tests/test_memory.ts'
 
 // npm test: types, lint and the quick tests, in one run of Node's own runner against one shared PostgreSQL.
 // npm run test:all: the rest. docs/contributing/testing.md says what else can be named.
@@ -61,5 +62,6 @@ const wanted = await readArguments(root, process.argv.slice(2)).catch((error: Er
   process.exit(1)
 })
 await prepare()
+await useMemory()
 const passed = signal === undefined && (await runTests(wanted))
 process.exit(signal === undefined ? (passed ? 0 : 1) : 128 + constants.signals[signal])

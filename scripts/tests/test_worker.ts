@@ -10,6 +10,9 @@ import { takeFiles } from './test_queue.ts'
 /** Ends a file that hangs: the longest takes three minutes on a quiet machine. */
 const MAX_FILE_MS = Number(process.env['MAX_FILE_MS'] ?? 900_000)
 
+/** Ends a process that goes on after its last test. */
+const MAX_END_MS = Number(process.env['MAX_END_MS'] ?? 30_000)
+
 /**
  * Runs files of the queue in this process, each as a suite of its name, until none is left. A file is read when the one
  * before it is done: of modules that are read for two at once, node:test takes the tests of one for the other's.
@@ -47,8 +50,8 @@ const failFor = (file: string, leaks: readonly string[]): void =>
 function endSoon(): void {
   setTimeout(() => {
     process.stderr.write(
-      'The process of these tests did not end by itself within 30 s: something it opened is still open\n',
+      'The process of these tests did not end by itself in time: something it opened is still open\n',
     )
     process.exit(1)
-  }, 30_000).unref()
+  }, MAX_END_MS).unref()
 }

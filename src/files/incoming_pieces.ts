@@ -6,7 +6,7 @@ export const PIECE_BYTES = 2 ** 20
 
 /**
  * Runs a statement with bytes in it. Large ones are sent before it in pieces, each in a round trip of its own, so that
- * the time of one does not depend on how many there are (docs/spec/messages.md#pieces).
+ * the time of one does not depend on how many there are.
  */
 export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql) => Sql): Promise<number> {
   if (bytes.length <= PIECE_BYTES) return db.run(statement(sql`${bytes}::bytea`))

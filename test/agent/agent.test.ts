@@ -78,10 +78,7 @@ describe('an agent', () => {
 
 function within(name: string, { calls, tokens }: Cost): void {
   const most = written.get(name)
-  assert.ok(
-    most !== undefined,
-    `docs/contributing/benchmarks.md, Agent tasks, has no row for: ${name} | ${calls} | ${tokens}`,
-  )
+  assert.ok(most !== undefined, `test/agent/costs.md, Agent tasks, has no row for: ${name} | ${calls} | ${tokens}`)
   assert.equal(calls, most.calls, `${name}: calls`)
   assert.ok(tokens <= most.tokens * ROOM, `${name}: ${tokens} tokens, ${most.tokens} are written down`)
 }

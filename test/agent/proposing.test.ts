@@ -40,10 +40,7 @@ for (const [way, proposing] of Object.entries(WAYS)) {
       const tokens = spent.reduce((sum, one) => sum + one.tokens, 0)
       t.diagnostic(`${way}: ${calls} calls, ${tokens} tokens`)
       const most = written.get(way)
-      assert.ok(
-        most !== undefined,
-        `docs/contributing/benchmarks.md, Proposed, has no row for: ${way} | ${calls} | ${tokens}`,
-      )
+      assert.ok(most !== undefined, `test/agent/costs.md, Proposed, has no row for: ${way} | ${calls} | ${tokens}`)
       assert.equal(calls, most.calls)
       assert.ok(tokens <= most.tokens * ROOM, `${tokens} tokens, ${most.tokens} are written down`)
     })

@@ -8,7 +8,7 @@ import { recurring } from './tasks/recurring.ts'
 import { safety } from './safety.ts'
 import { visits } from './tasks/visits.ts'
 
-/** Tasks for a client that knows tools/list, results and refusals; docs/contributing/benchmarks.md has their cost. */
+/** Tasks for a client that knows tools/list, results and refusals; test/agent/costs.md has their cost. */
 export const TASKS: readonly Task[] = [
   ...visits,
   ...recurring,

@@ -22,6 +22,7 @@ import { NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { receiveSms } from '../../src/messaging/inbox/inbound/inbound_sms.ts'
 import { answerPreparation } from '../../src/worker/tasks/outside/prepared_answers.ts'
 import { runChores } from '../harness/money/paid_there.ts'
+import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 import { startProvider, type FakeAnswer, type FakeProvider } from './provider.ts'
 import { openAssistantScene, resultsIn } from './scene.ts'
@@ -35,7 +36,7 @@ let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection })
+  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
   await world.reset()
   provider = await startProvider()
   const { database, config, tenant, owner } = world

@@ -9,6 +9,7 @@ import { replayOf } from '../../src/exam/models/replay.ts'
 import { runExam } from '../../src/exam/run.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
 import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Shows that the checks of the exam work, by agents whose result is certain. */
@@ -18,7 +19,7 @@ const acting: Attempt[] = []
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection })
+  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
   await world.close()

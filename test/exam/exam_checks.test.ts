@@ -10,6 +10,7 @@ import { readSnapshot, compareSnapshots } from '../../src/exam/world/snapshot.ts
 import { TASKS } from '../../src/exam/tasks/index.ts'
 import { EXAM_START } from '../../src/exam/world/clock.ts'
 import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** A part of the exam for every run of the tests; test/exam/exam.test.ts has all of it. */
@@ -18,7 +19,7 @@ let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection })
+  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
   await world.close()

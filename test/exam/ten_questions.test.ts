@@ -5,6 +5,7 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES, type Scope } from '../../src/identity/permissions/scopes.ts'
 import { connectClient, type McpClient } from '../../src/exam/models/mcp_client.ts'
 import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Limits of one question: calls, and tokens (o200k) of their arguments and answers. */
@@ -21,7 +22,7 @@ let client: McpClient
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection })
+  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
   await world.reset()
   client = await connectAs(SCOPES)
 })

@@ -54,11 +54,8 @@ let mark: Promise<string> | undefined
 
 async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
   const server = await startTestServer()
-  const template = `template_${await (mark ??= schemaMark())}`
   await asAdmin(server.connection, async (admin) => {
-    await admin.query('select pg_advisory_lock($1)', [LOCK])
-    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
-    if (rows.length === 0) await makeTemplate(admin, server.connection, template)
+    const template = await findTemplate(admin, server.connection)
     await admin.query(`create database ${name} template ${template} strategy file_copy`)
   })
   const drop = async (role: string): Promise<void> => {
@@ -73,6 +70,18 @@ async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; 
     }
   }
   return { owner: { ...server.connection, database: name }, drop }
+}
+
+/** Returns a database of the server to copy, which has the present schema. */
+export const templateOf = (connection: pg.ClientConfig): Promise<string> =>
+  asAdmin(connection, (admin) => findTemplate(admin, connection))
+
+async function findTemplate(admin: pg.Client, connection: pg.ClientConfig): Promise<string> {
+  const template = `template_${await (mark ??= schemaMark())}`
+  await admin.query('select pg_advisory_lock($1)', [LOCK])
+  const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
+  if (rows.length === 0) await makeTemplate(admin, connection, template)
+  return template
 }
 
 /** Migrates under another name first, so that an existing template is always complete. */

@@ -3,53 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
-import { readTenant } from '../../src/platform/db/tenant.ts'
-import { entriesDue, findProgress, type BillingProgress, type StagedWork } from '../../src/records/invoices/index.ts'
-import { callerOf, type Result, type TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { callerOf } from '../harness/harness.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { openStaging, type Share, type Staging } from './staging.ts'
 
-let service: TestService
-let office: Office
-let customer: Result
+let { service, office, customer, accepted, bill, progressOf, left, final } = {} as Staging
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
-  customer = await office.customer('Dora')
-  await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
+  ;({ service, office, customer, accepted, bill, progressOf, left, final } = await openStaging())
 })
 after(() => service.stop())
-
-type Share = { type: 'percent' | 'amount'; value: string }
-
-async function accepted(cents: number, deposit?: Share): Promise<Result> {
-  const { id } = await office.call('quotes_create', {
-    customer_id: customer['id'],
-    title: 'Bathroom',
-    line_items: [{ name: 'Bathroom', unit_price_cents: cents }],
-  })
-  if (deposit !== undefined)
-    await submit(office.browser, office.at('quotes', id, 'do', 'quotes_ask_deposit'), {
-      'deposit.value': deposit.value,
-      'deposit.type': deposit.type,
-    })
-  return office.call('quotes_update', { id, status: 'accepted' })
-}
-const bill = (quote: string, { type, value }: Share, name = 'Rough-in') =>
-  submit(office.browser, office.at('quotes', quote, 'do', 'invoices_bill_stage'), {
-    name,
-    'share.value': value,
-    'share.type': type,
-  })
-const progressOf = async (of: string | StagedWork): Promise<BillingProgress> => {
-  const work = typeof of === 'string' ? { quote: of } : of
-  const progress = await readTenant(service.database, { tenant: office.id }, (db) => findProgress(db, work))
-  assert.ok(progress !== undefined)
-  return progress
-}
-const left = async (quote: string | StagedWork): Promise<number> => (await progressOf(quote)).left_cents
-const final = (quote: string): Promise<Result> =>
-  office.call('invoices_create', { customer_id: customer['id'], from_quote_id: quote })
 
 describe('a quote that is billed in stages', () => {
   it('has a deposit, stages and a final invoice that come to its total, and what is left always in sight', async () => {
@@ -260,117 +222,6 @@ describe('a quote that is billed in stages', () => {
         assert.ok(invoices.every((one) => one.total_cents >= 0))
       }),
       { numRuns: 30 },
-    )
-  })
-})
-
-describe('a job without a quote that is billed in stages', () => {
-  const jobOf = async (cents: number): Promise<string> =>
-    String(
-      (
-        await office.call('jobs_create', {
-          customer_id: customer['id'],
-          title: 'Repipe',
-          line_items: [{ name: 'Repipe', unit_price_cents: cents }],
-        })
-      )['id'],
-    )
-  const billJob = (job: string, { type, value }: Share, name = 'Deposit') =>
-    submit(office.browser, office.at('jobs', job, 'do', 'invoices_bill_stage-job'), {
-      name,
-      'share.value': value,
-      'share.type': type,
-    })
-  const invoiceOf = (job: string): Promise<Result> =>
-    office.call('invoices_create', { customer_id: customer['id'], from_job_id: job })
-
-  it('has a deposit, a stage and a final invoice that come to its total with tax, in sight on each page', async () => {
-    const job = await jobOf(1_000_000)
-    assert.doesNotMatch(said(await office.browser.get(office.at('jobs', job))), /Left to bill/)
-    assert.equal((await billJob(job, { type: 'percent', value: '20' })).status, 303)
-    assert.equal((await billJob(job, { type: 'amount', value: '3000' }, 'Rough-in')).status, 303)
-    const page = said(await office.browser.get(office.at('jobs', job)))
-    assert.match(page, /Stage: Deposit .*Stage: Rough-in .*Total of the job \$10,825\.00 .*Left to bill \$5,660\.00/)
-    await office.call('jobs_update', { id: job, status: 'done' })
-    const last = await invoiceOf(job)
-    assert.deepEqual([last['total_cents'], last['tax_cents'], await left({ job })], [566_000, 82_500, 0])
-    const { invoices, billed_cents } = await progressOf({ job })
-    assert.deepEqual([invoices.map(({ kind }) => kind), billed_cents], [['stage', 'stage', 'work'], 1_082_500])
-    for (const { id } of invoices)
-      assert.match(said(await office.browser.get(office.at('invoices', id))), /Left to bill \$0\.00/)
-    const stage = said(await office.browser.get(office.at('invoices', invoices[0]!.id)))
-    assert.match(stage, /This is a stage, billed on account It is deducted on/)
-    await office.call('invoices_void', { id: invoices[0]!.id })
-    assert.equal((await office.call('invoices_get', { id: last['id'] }))['total_cents'], 782_500)
-  })
-
-  it('is no sale until the final invoice, and isn’t billed by a stage alone', async () => {
-    const job = await jobOf(100_000)
-    await billJob(job, { type: 'percent', value: '50' })
-    await office.call('jobs_update', { id: job, status: 'done' })
-    const [stage] = (await progressOf({ job })).invoices
-    await office.call('invoices_update', { id: stage!.id, status: 'sent' })
-    const page = said(await office.browser.get(office.at('jobs', job)))
-    assert.match(page, /Create invoice/)
-    assert.doesNotMatch(page, /Create another invoice/)
-    const books = await readTenant(service.database, { tenant: office.id }, (db) =>
-      entriesDue(db, { from: '2000-01-01', to: '2100-01-01' }, '2026-01-01'),
-    )
-    const entry = books.find(({ source_id }) => source_id === stage!.id)
-    assert.deepEqual([entry?.postings.deposits, entry?.postings.income], [-54_125, 0])
-  })
-
-  it('is never billed above its total: by a stage, a change of one, people at once, or an undo of its job', async () => {
-    const job = await jobOf(100_000)
-    const above = await billJob(job, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(said(above))], [422, true])
-    const form = { name: 'Rest', 'share.value': '60', 'share.type': 'percent' }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => office.browser.post(office.at('jobs', job, 'do', 'invoices_bill_stage-job'), form)),
-    )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422, 422])
-    const [stage] = (await progressOf({ job })).invoices
-    const raise = (unit_price_cents: number) =>
-      office.call('invoices_update', {
-        id: stage!.id,
-        line_items: [{ name: 'More', unit_price_cents, taxable: false }],
-      })
-    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the job/)
-    for (let round = 0; round < 4; round++) {
-      const other = await jobOf(100_000)
-      await Promise.all([billJob(other, { type: 'percent', value: '70' }), invoiceOf(other)])
-      assert.ok((await progressOf({ job: other })).billed_cents <= 108_250, `round ${round}`)
-    }
-  })
-
-  it('has no stages without lines, once it is canceled, or for those who may not write invoices', async () => {
-    const bare = await office.call('jobs_create', { customer_id: customer['id'], title: 'Look' })
-    const there = (id: string): string => office.at('jobs', id, 'do', 'invoices_bill_stage-job')
-    assert.equal((await office.browser.get(there(bare['id']))).status, 404)
-    const job = await jobOf(100_000)
-    const colleague = await office.hired('tech')
-    const given = { name: 'Rest', 'share.value': '10', 'share.type': 'percent' }
-    assert.ok([403, 404].includes((await colleague.browser.post(there(job), given)).status))
-    await office.call('jobs_cancel', { id: job })
-    assert.equal((await office.browser.post(there(job), given)).status, 404)
-  })
-
-  it('adds up to its total to the cent, whatever the stages', async () => {
-    const share = fc
-      .integer({ min: 1, max: 600_000 })
-      .map((n): Share => ({ type: 'percent', value: String(n / 10_000) }))
-    const cases = fc.record({ cents: fc.integer({ min: 1, max: 400_000 }), stages: fc.array(share, { maxLength: 3 }) })
-    await fc.assert(
-      fc.asyncProperty(cases, async ({ cents, stages }) => {
-        const job = await jobOf(cents)
-        for (const stage of stages) await billJob(job, stage)
-        const before = await progressOf({ job })
-        const last = await invoiceOf(job)
-        const after = await progressOf({ job })
-        assert.deepEqual([after.billed_cents, after.left_cents], [before.total_cents, 0])
-        assert.equal(last['total_cents'], before.left_cents)
-      }),
-      { numRuns: 15 },
     )
   })
 })

@@ -93,7 +93,7 @@ describe('a run of the tests', () => {
     })
 
   it('ends a file that hangs, and names it', async () => {
-    const { run, output } = await start('hangs', WAITS, { MAX_FILE_MS: '2000' })
+    const { run, output } = await start('hangs', WAITS, { MAX_FILE_MS: '2000', MAX_END_MS: '2000' })
     assert.equal((await once(run, 'exit'))[0], 1, output())
     assert.match(output(), /hangs\.test\.ts.*[^]*timed out after 2000ms/)
   })

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+import { parse } from 'csv-parse/sync'
 import { fromBufferPromise } from 'yauzl'
 import type { TestService } from '../harness/harness.ts'
 import type { Browser } from '../harness/visiting.ts'
@@ -31,3 +33,18 @@ export async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
 /** Returns the rows of a file of an archive. */
 export const rowsIn = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
   JSON.parse(files.get(`${name}.json`)!.toString('utf8')) as Record<string, unknown>[]
+
+/** Returns an archive as one text, its bytes as they are. */
+export const textOf = (files: Map<string, Buffer>): string =>
+  [...files].map(([name, bytes]) => `${name}\n${bytes.toString('latin1')}`).join('\n')
+
+/** Requires that the CSV and the JSON of every file say the same rows. */
+export function requireTwins(files: Map<string, Buffer>): void {
+  for (const name of [...files.keys()].filter((name) => name.endsWith('.csv'))) {
+    const file = name.slice(0, -'.csv'.length)
+    const rows = rowsIn(files, file)
+    const lines = parse(files.get(name)!, { bom: true }) as string[][]
+    assert.equal(lines.length, rows.length + 1, name)
+    for (const [i, row] of rows.entries()) assert.deepEqual(lines[0]!.length, Object.keys(row).length, `${name} ${i}`)
+  }
+}

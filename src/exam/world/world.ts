@@ -29,6 +29,8 @@ export type World = {
 type WorldOptions = {
   /** Superuser's connection to a server on which the exam may create a database. */
   server: ClientConfig
+  /** Database of that server with the present schema, to be copied. */
+  template?: string
   /** Port of the service; 0 takes any that is free. */
   port?: number
   /** Watches the calls of a client from outside. */
@@ -36,7 +38,7 @@ type WorldOptions = {
 }
 
 /** Makes a demo company in a database of its own, with a clock that starts at the same moment in every exam. */
-export async function openWorld({ server, ...options }: WorldOptions): Promise<World> {
+export async function openWorld({ server, template, ...options }: WorldOptions): Promise<World> {
   const clock = new ExamClock()
   const name = `exam_${randomBytes(6).toString('hex')}`
   const owner = { ...server, database: name }
@@ -46,7 +48,7 @@ export async function openWorld({ server, ...options }: WorldOptions): Promise<W
     }).finally(() => clock.restore())
   clock.install()
   try {
-    await createDatabase(server, name)
+    await createDatabase(server, name, template)
     const { tenant } = await makeCompany(owner, clock)
     const world = await serve(owner, { clock, tenant, ...options })
     return { ...world, close: () => world.close().finally(leave) }
@@ -57,9 +59,9 @@ export async function openWorld({ server, ...options }: WorldOptions): Promise<W
 }
 
 /** `public` comes first so that the exam's own now() is found before the server's. */
-const createDatabase = (server: ClientConfig, name: string): Promise<void> =>
+const createDatabase = (server: ClientConfig, name: string, template = 'template1'): Promise<void> =>
   withClient(server, async (admin) => {
-    await admin.query(`create database ${name}`)
+    await admin.query(`create database ${name} template ${template}`)
     await admin.query(`alter database ${name} set search_path = public, pg_catalog`)
   })
 

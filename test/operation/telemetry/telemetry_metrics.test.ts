@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { every } from '../../../src/worker/schedule.ts'
-import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
@@ -13,16 +8,11 @@ import { WEBHOOK_ENV, providerOf, rawRequest } from '../../harness/clients/webho
 
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
-const chores: PeriodicTask[] = [
-  { name: 'good_chore', of: 'service', next: every({ hours: 1 }), run: async () => {} },
-  { name: 'bad_chore', of: 'service', next: every({ hours: 1 }), run: () => Promise.reject(new Error('broken')) },
-]
-
 let service: Watched
 let company: Company
 before(async () => {
   const { EMAIL_WEBHOOK_SECRET: _, ...secrets } = WEBHOOK_ENV
-  service = await startWatched({ ...secrets, DATA_DIR: tmpdir() }, { chores, level: 'silent' })
+  service = await startWatched(secrets, { level: 'silent' })
   company = await makeCompany(service)
 })
 after(() => service.stop())
@@ -246,131 +236,5 @@ describe('a rate limit', () => {
     } finally {
       await limited.stop()
     }
-  })
-})
-
-describe('the periodic work', () => {
-  it('counts by chore and outcome', async () => {
-    const runs = async (chore: string, outcome: string): Promise<number> =>
-      sampled(await service.metrics(), 'callout_chore_runs_total', { chore, outcome })
-    while ((await runs('good_chore', 'done')) + (await runs('bad_chore', 'failed')) < 2)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20)
-      })
-    assert.deepEqual([await runs('good_chore', 'failed'), await runs('bad_chore', 'done')], [0, 0])
-  })
-})
-
-describe('the database', () => {
-  it('shows connections in use and callers that wait', async () => {
-    // Without periodic work, whose statements would wait among these.
-    const quiet = await startWatched()
-    const { promise: freed, resolve: free } = Promise.withResolvers<void>()
-    try {
-      const held = Array.from({ length: 12 }, (_, i) =>
-        quiet.database.hold(() => freed, { of: ['service', 'one', 'other'][i % 3]!, writes: false }),
-      )
-      const used = async (): Promise<number[]> => {
-        const text = await quiet.metrics()
-        return [
-          sampled(text, 'callout_database_connections', { state: 'used' }),
-          sampled(text, 'callout_database_connections_max'),
-          sampled(text, 'callout_database_waiting'),
-        ]
-      }
-      while ((await used())[0] !== 10 || (await used())[2]! < 2);
-      assert.deepEqual(await used(), [10, 10, 2])
-      free()
-      await Promise.all(held)
-      while ((await used())[0] !== 0);
-      assert.deepEqual(await used(), [0, 10, 0])
-    } finally {
-      free()
-      await quiet.stop()
-    }
-  })
-})
-
-describe('the disks', () => {
-  it('tells the room on the disks of the data and of the temporary folder', async () => {
-    const text = await service.metrics()
-    for (const disk of ['data', 'temporary']) {
-      const [free, size] = [
-        sampled(text, 'callout_disk_free_bytes', { disk }),
-        sampled(text, 'callout_disk_size_bytes', { disk }),
-      ]
-      assert.ok(free > 0 && size >= free, `${disk}: ${free} of ${size}`)
-    }
-  })
-})
-
-describe('the text', () => {
-  it('is what Prometheus reads: heads once, lines of one form, no sample twice', async () => {
-    const response = await fetch(`${service.metricsOrigin}/metrics`)
-    assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
-    const lines = (await response.text()).split('\n')
-    assert.equal(lines.pop(), '')
-    const samples = lines.filter((line) => line !== '' && !line.startsWith('#'))
-    for (const line of samples)
-      assert.match(line, /^[a-z_0-9]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? -?(\d+(\.\d+)?(e-?\d+)?|\+Inf)$/)
-    const keys = samples.map((line) => line.slice(0, line.lastIndexOf(' ')))
-    assert.equal(new Set(keys).size, keys.length)
-    const heads = lines.filter((line) => line.startsWith('# TYPE'))
-    assert.equal(new Set(heads).size, heads.length)
-    assert.ok(sampled(lines.join('\n'), 'process_resident_memory_bytes') > 1e6)
-    assert.ok(sampled(lines.join('\n'), 'process_cpu_user_seconds_total') > 0)
-    assert.equal(sampled(lines.join('\n'), 'callout_build_info'), 1)
-  })
-})
-
-describe('the operating guide', () => {
-  it('lists every metric and no other', async () => {
-    const guide = await readFile(
-      join(import.meta.dirname, '..', '..', '..', 'docs', 'operating', 'monitoring.md'),
-      'utf8',
-    )
-    const rows = guide.split('\n').filter((line) => line.startsWith('| `') && line.split('|')[1]!.includes('_'))
-    const listed = rows.flatMap((row) =>
-      [...row.split('|')[1]!.matchAll(/`((?:callout|process|nodejs)_\w+)`/g)].map(([, name]) => name!),
-    )
-    const served = [...(await service.metrics()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
-    assert.deepEqual(listed.sort(), served.sort())
-  })
-})
-
-describe('the port for metrics', () => {
-  const ask = async (path: string, method = 'GET'): Promise<number> =>
-    (await fetch(service.metricsOrigin + path, { method })).status
-
-  it('answers GET and HEAD of /metrics and nothing else', async () => {
-    assert.deepEqual([await ask('/metrics'), await ask('/metrics?x=1'), await ask('/metrics', 'HEAD')], [200, 200, 200])
-    assert.deepEqual(
-      [
-        await ask('/'),
-        await ask('/metrics/'),
-        await ask('/api/mcp', 'POST'),
-        await ask('/sign-in'),
-        await ask('/health/live'),
-      ],
-      [404, 404, 404, 404, 404],
-    )
-    assert.deepEqual([await ask('/metrics', 'POST'), await ask('/metrics', 'DELETE')], [405, 405])
-  })
-
-  it("is another than the service's, which has no /metrics", async () => {
-    assert.notEqual(service.metricsOrigin, service.origin)
-    const response = await fetch(`${service.origin}/metrics`, { headers: { host: 'callout.test' } })
-    assert.ok(response.status >= 400 && !(await response.text()).includes('callout_mcp'))
-  })
-
-  it('is not there unless it is asked for', async () => {
-    const plain = await startWatched({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
-    const { owner } = await makeCompany(plain)
-    await owner.call('tags_list')
-    await plain.stop()
-    assert.deepEqual(
-      [plain.metricsPort, plain.collector.sent.length, plain.lines.filter(({ msg }) => msg === 'mcp').length],
-      [null, 0, 1],
-    )
   })
 })

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { columnMeanings, leavingText } from '../../scripts/leaving.ts'
+import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { collectionColumns, omittedColumns } from '../../src/privacy/export/collection.ts'
+import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
+import { afterMinutes } from '../harness/identity/factors.ts'
+import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { got, requireTwins, rowsIn, textOf, unpacked } from './archives.ts'
+import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
+
+let planted: Planted
+let { directory, service, yard, ada } = {} as Planted
+before(async () => {
+  planted = await openPlanted()
+  ;({ directory, service, yard, ada } = planted)
+})
+after(() => planted.stop())
+
+const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
+  readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query))
+
+const DATA = (): string => yard.office.at('settings', 'data')
+
+describe('the archive of the company', () => {
+  it('is asked for by an owner, made by the worker, and has everything of this company alone', async () => {
+    const strange = await openOffice(service, 'South Roofing')
+    await strange.customer('Zqstranger')
+    const { browser } = yard.office
+    assert.equal((await browser.post(DATA(), {})).status, 303)
+    assert.match(said(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
+    const again = await browser.post(DATA(), {})
+    assert.equal(again.status, 409)
+    assert.match(said(again), /An archive is already being prepared\./)
+    await yard.work()
+    assert.deepEqual(
+      yard.lines.filter(({ chore }) => chore === 'company_exports').map(({ msg }) => msg),
+      [],
+    )
+    const page = await browser.get(DATA())
+    const [, path] = /href="([^"]*\/settings\/data\/[0-9a-f-]{36})"/.exec(page.text)!
+    const { status, bytes, headers } = await got(service, browser, path!)
+    assert.deepEqual([status, Number(headers.get('content-length'))], [200, bytes.length])
+    const files = await unpacked(bytes)
+    requireTwins(files)
+    const text = textOf(files)
+    assert.ok(text.includes(ADA) && text.includes(BEN) && !text.includes('Zqstranger'))
+    for (const { file } of COLLECTIONS) assert.ok(files.has(`${file}.json`) && files.has(`${file}.csv`), file)
+    for (const { file, table = file } of COLLECTIONS.filter(({ file }) => !['company', 'members'].includes(file))) {
+      const [there] = await all<{ count: number }>(
+        sql([`select count(*)::int as count from ${table} where tenant_id = '${yard.office.id}'`]),
+      )
+      // What was written since is the audit's.
+      if (file !== 'audit') assert.equal(rowsIn(files, file).length, there!.count, file)
+    }
+    assert.ok([...files.keys()].filter((name) => name.startsWith('files/')).length >= 4)
+    const zip = join(directory, 'all.zip')
+    await writeFile(zip, bytes)
+    const { stdout } = await promisify(execFile)('python3', ['-m', 'zipfile', '-t', zip])
+    assert.match(stdout, /Done testing/)
+    await requireNoSecrets(text)
+    await requireOwnersAlone(path!)
+    await requireConfirmed(path!)
+    await requireItEnds(path!)
+  })
+
+  it('takes every column of its tables along, or says that it stays', async () => {
+    const rows = await all<{ table: string; columns: string[] }>(sql`
+      select attrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns from pg_attribute
+      where attrelid = any(${COLLECTIONS.map(({ file, table = file }) => table)}::regclass[]) and attnum > 0 and not attisdropped
+      group by attrelid`)
+    const forgotten = COLLECTIONS.flatMap((collection) => {
+      const { file, table = file } = collection
+      const said = ['tenant_id', ...collectionColumns(collection), ...omittedColumns(collection)]
+      return rows
+        .find((row) => row.table === table)!
+        .columns.filter((column) => !said.includes(column))
+        .map((column) => `${file}.${column}`)
+    })
+    assert.deepEqual(forgotten, [])
+  })
+
+  it('is documented file by file and column by column (npm run generate)', async () => {
+    const read = (name: string) => readFile(new URL(`../../docs/spec/${name}`, import.meta.url), 'utf8')
+    assert.equal(await read('archives.md'), leavingText())
+    assert.equal(await read('archive_columns.csv'), columnMeanings())
+  })
+})
+
+/** Requires that nothing by which somebody proves who they are is in a text. */
+async function requireNoSecrets(text: string): Promise<void> {
+  const { rows } = (
+    await service.database.send([
+      sql`select password_hash as secret from users where password_hash is not null union select encode(hash, 'hex') from sessions
+        union select encode(hash, 'hex') from key_hashes union select encode(hash, 'hex') from customer_link_hashes`,
+    ])
+  )[0]!
+  const secrets = (rows as { secret: string }[]).map(({ secret }) => secret)
+  assert.ok(secrets.length > 5)
+  assert.deepEqual(
+    secrets.filter((secret) => text.includes(secret)),
+    [],
+  )
+}
+
+async function requireOwnersAlone(path: string): Promise<void> {
+  for (const role of ['office', 'tech'] as const) {
+    const { browser } = await yard.office.hired(role)
+    assert.equal((await browser.get(DATA())).status, 404)
+    assert.equal((await browser.post(DATA(), {})).status, 404)
+    assert.equal((await got(service, browser, path)).status, 404)
+  }
+  const other = await openOffice(service, 'East Windows')
+  assert.equal((await got(service, other.browser, path)).status, 404)
+  assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
+}
+
+/**
+ * Checks that a session without a recent confirmation can download neither the archive nor the data of a member or a
+ * customer.
+ */
+async function requireConfirmed(path: string): Promise<void> {
+  const { office } = yard
+  await afterMinutes(service, 16)
+  const late = await office.browser.get(path)
+  assert.deepEqual([late.status, late.location?.startsWith('/confirm?to=')], [303, true])
+  for (const address of [
+    office.at('settings', 'members', office.owner.user_id, 'data'),
+    office.at('settings', 'you', 'data'),
+    office.at('customers', ada.id, 'data'),
+  ]) {
+    const { status, text } = await office.browser.post(address, {})
+    assert.equal(status, 401)
+    assert.match(text, /type="password"/)
+  }
+  await afterMinutes(service, -16)
+}
+
+/** Requires that the archive can't be had after its day, and that storage lets go of it. */
+async function requireItEnds(path: string): Promise<void> {
+  await writeTenant(service.database, { tenant: yard.office.id }, (db) =>
+    Promise.all([
+      db.run(sql`update company_exports set expires_at = moment() where tenant_id = ${db.tenant}`),
+      db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant}`),
+    ]),
+  )
+  assert.equal((await got(service, yard.office.browser, path)).status, 404)
+  const id = path.split('/').at(-1)!
+  assert.equal((await stored(id)).length, 1)
+  await yard.work(26 * 3600)
+  assert.equal((await stored(id)).length, 0)
+}
+
+async function stored(id: string): Promise<string[]> {
+  return (await readdir(directory, { recursive: true })).filter((name) => name.includes(`${id}/0000`))
+}
