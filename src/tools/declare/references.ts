@@ -115,7 +115,7 @@ function ambiguousReference(
 ): AmbiguousName {
   const candidates = options.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = options.length > MAX_TOLD ? ` and more, see ${finder}` : ''
-  const note = formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`
+  const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask which one is meant`
   const problem = { path: field, rule: refusals.ambiguous({ name: quoteText(called) }), note }
   return new AmbiguousName(problem, { field, called, singular, options })
 }

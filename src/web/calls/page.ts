@@ -68,7 +68,7 @@ export const callPage = (context: MemberContext, { form, found, offered, kinds, 
       problems.fields.get('start') ?? problems.fields.get('scheduled_start'),
       (error) => html`<p class="error">${error}</p>`,
     )}
-    ${checkbox({ name: 'confirm', label: say`Send confirmation`, isChecked: typed.has('confirm') })}
+    ${checkbox({ name: 'confirm', label: say`Send confirmation`, isChecked: form.has('confirm') })}
     <p class="actions"><button class="button main" id="book">${say`Book job`}</button></p>
   </section>
 </form>`,

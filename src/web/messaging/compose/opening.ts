@@ -53,7 +53,7 @@ export async function openLetter(
     const kind = readKind(searchParams, topic) ?? defaultKind(matter)
     const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
     const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
-    const minutes = kind === 'running_late' ? readMinutes(asked) : undefined
+    const minutes = kind === 'running_late' ? readMinutes(searchParams) : undefined
     const fillings = placeholderValues(matter, {
       firstName: to?.firstName ?? null,
       ...(minutes === undefined ? {} : { minutes }),
