@@ -150,11 +150,10 @@ const noSender = (channel: MessageChannel): Html =>
     body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
   })
 
-const wayLink = ({ channel, kind, minutes }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
-  html`<a href="${record}/send?by=${way}${when(
-    minutes,
-    (minutes) => html`&amp;kind=${kind}&amp;minutes=${minutes}`,
-  )}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
+function wayLink({ channel, kind, minutes }: LetterForm, record: string, way: MessageChannel, label: string): Html {
+  const query = new URLSearchParams({ by: way, ...(minutes !== undefined && { kind, minutes: String(minutes) }) })
+  return html`<a href="${record}/send?${query.toString()}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
+}
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
 function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
