@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-exam-test-'))
   temporary = join(folder, 'tmp')
   await mkdir(temporary)
+  // The server may run as another user, who has to reach its folder; else it lies elsewhere, and stays.
+  await chmod(folder, 0o755)
 })
 after(() => rm(folder, { recursive: true, force: true }))
 

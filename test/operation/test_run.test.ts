@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -14,6 +14,8 @@ const root = join(import.meta.dirname, '..', '..')
 let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-runs-'))
+  // The server may run as another user, who has to reach its folder; else it lies elsewhere, and stays.
+  await chmod(folder, 0o755)
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
@@ -24,6 +26,7 @@ async function start(
   more: NodeJS.ProcessEnv = {},
 ): Promise<{ run: ChildProcess; temporary: string; output: () => string }> {
   const [file, temporary] = [join(folder, `${name}.test.ts`), await mkdtemp(join(folder, `${name}-`))]
+  await chmod(temporary, 0o755)
   await writeFile(file, text)
   const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
   const run = spawn(process.execPath, [join(root, 'scripts', 'test.ts'), relative(root, file)], {
