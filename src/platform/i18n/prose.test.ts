@@ -122,6 +122,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/web/mobile/routes.ts: This address answers {}',
     'src/web/pages.ts: There is nothing at this address',
     'src/web/schedule/events.ts: Too many schedules are open',
+    'src/web/schedule/map/streets.ts: No map has a tile at this place',
+    "src/web/schedule/map/streets.ts: The archive of map tiles can't be read. Reference: {}",
+    'src/web/schedule/map/streets.ts: There is nothing at this address',
+    'src/web/schedule/map/streets.ts: Too many tiles at once',
   ],
   'in the language of its customer': [
     'src/messaging/outbox/stop_hint.ts: Reply STOP to opt out.',

@@ -174,7 +174,7 @@ inBrowser('streets on the map of a day', () => {
     await page.goto(service.config.baseUrl + signInPath(schedule.id))
     await enter(page, leo.email)
     const drawing = page.locator('figure > svg.map')
-    assert.ok(await drawing.isVisible())
+    await drawing.waitFor()
     assert.deepEqual(
       requests.filter((one) => /maplibre|tiles/.test(one)),
       [],

@@ -142,17 +142,16 @@ function pinHtml(
     !isSmall,
     () => html`<text y="5">${mark}</text>`,
   )}`
-  const position = html`transform="translate(${pairOf(pin)})"${when(
-    route,
-    (route) => html` data-route="${route}" data-at="${at.longitude} ${at.latitude}"`,
-  )}`
   return html`${when(
     isFar,
     () =>
       html`<path class="map-leader" d="M${pairOf(place)}L${pairOf(pin)}"/><circle
       class="map-place" cx="${round(place.x)}" cy="${round(place.y)}" r="2.5"/>`,
   )}
-  <g ${position}>${
+  <g transform="translate(${pairOf(pin)})"${when(
+    route,
+    (route) => html` data-route="${route}" data-at="${at.longitude} ${at.latitude}"`,
+  )}>${
     target === undefined
       ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}" data-job="${job}">${drawn}</g>`
       : html`<a class="pin ${colorClass(color)}${isDone ? ' done' : ''}" href="#${target}${job}" tabindex="-1"
