@@ -14,7 +14,8 @@ COPY bin bin
 RUN npm ci --omit=dev --no-audit --no-fund
 # Streets on the map of the day: --build-arg MAP_LIBRARY=maplibre-gl@5.24.1
 ARG MAP_LIBRARY=
-RUN if [ -n "$MAP_LIBRARY" ]; then npm install --no-save --omit=dev --no-audit --no-fund "$MAP_LIBRARY"; fi
+RUN if [ -n "$MAP_LIBRARY" ]; then \
+  npm install --no-save --save-prod --omit=dev --no-audit --no-fund "$MAP_LIBRARY" && node bin/after_install.js; fi
 
 FROM ${BASE_IMAGE}
 RUN apt-get update \

@@ -139,7 +139,7 @@ describe('Compose', () => {
       const { services, volumes } = await open(path)
       const callout = services!['callout']!
       assert.deepEqual([callout['read_only'], callout['tmpfs'], callout['cap_drop']], [true, ['/tmp'], ['ALL']])
-      assert.equal(callout['build'], '.')
+      assert.deepEqual(callout['build'], { context: '.', args: { MAP_LIBRARY: '' } })
       assert.deepEqual(callout['env_file'], [{ path: '.env', required: false }])
       assert.match(await read(path), /DATA_KEY: \$\{DATA_KEY:\?/)
       assert.deepEqual(

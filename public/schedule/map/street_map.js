@@ -53,7 +53,7 @@ class StreetMap extends HTMLElement {
   }
 
   async open() {
-    const { area: address = '', library: code = '', worker = '' } = this.dataset
+    const { area: address = '', library: code = '', worker = '', look = '' } = this.dataset
     const drawing = this.parentElement?.querySelector('svg.map')
     if (!drawing || !hasWebGl()) return
     const response = await fetch(address, { signal: this.ends.signal })
@@ -62,7 +62,7 @@ class StreetMap extends HTMLElement {
     const area = await response.json()
     const places = placesOf(drawing)
     if (!places.some((place) => isWithin(place, area))) return
-    const [library] = await Promise.all([load(code), document.fonts.ready])
+    const [library] = await Promise.all([load(code), style(look), document.fonts.ready])
     if (this.ends.signal.aborted) return
     if (library.getWorkerUrl() !== worker) library.setWorkerUrl(worker)
     this.draw(library, area, drawing, places)
@@ -205,20 +205,34 @@ function hasWebGl() {
   return (canvas.getContext('webgl2') ?? canvas.getContext('webgl')) !== null
 }
 
+/** Loads the styles, once. @param {string} address */
+async function style(address) {
+  if (document.querySelector(`link[href="${address}"]`) !== null) return
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = address
+  await added(link)
+}
+
 /** Loads the library, once. @param {string} address @returns {Promise<Library>} */
 async function load(address) {
   const scope = /** @type {{ maplibregl?: Library }} */ (globalThis)
-  if (scope.maplibregl === undefined)
-    await new Promise((resolve, reject) => {
-      const script = document.createElement('script')
-      script.src = address
-      script.addEventListener('load', resolve)
-      script.addEventListener('error', reject)
-      document.head.append(script)
-    })
+  if (scope.maplibregl === undefined) {
+    const script = document.createElement('script')
+    script.src = address
+    await added(script)
+  }
   if (scope.maplibregl === undefined) throw new Error('The library did not load')
   return scope.maplibregl
 }
+
+/** Loads what an element of the head names. @param {HTMLElement} element */
+const added = (element) =>
+  new Promise((resolve, reject) => {
+    element.addEventListener('load', resolve)
+    element.addEventListener('error', reject)
+    document.head.append(element)
+  })
 
 /** Draws whose data it is. @param {Area} area */
 function attributionOf({ attribution }) {

@@ -33,4 +33,4 @@ it('the doctor says what installs the library, and what is wrong with an archive
   assert.ok(!streetless.ok && streetless.says.includes('no layer roads'))
 })
 
-const MEND = 'Install it with: npm install --no-save --omit=dev maplibre-gl@5.24.1'
+const MEND = 'Install it with: npm install --no-save --save-prod --omit=dev maplibre-gl@5.24.1'

@@ -6,7 +6,7 @@ import { addAsset } from '../http/assets.ts'
 export type MapLibrary = { library: string; worker: string }
 
 /** What installs the library, which operators without streets don't need. */
-export const MAP_LIBRARY_COMMAND = 'npm install --no-save --omit=dev maplibre-gl@5.24.1'
+export const MAP_LIBRARY_COMMAND = 'npm install --no-save --save-prod --omit=dev maplibre-gl@5.24.1'
 
 const { resolve } = createRequire(import.meta.url)
 

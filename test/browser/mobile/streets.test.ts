@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { after, before, it } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
@@ -96,7 +97,7 @@ inBrowser('streets on the map of a day', () => {
   after(async () => {
     await browser.close()
     await service.stop()
-    await rm(path, { force: true })
+    await rm(dirname(path), { recursive: true })
   })
 
   it('are drawn behind the same stops, and hover, press and keyboard tie them to the list', async () => {
@@ -174,7 +175,7 @@ inBrowser('streets on the map of a day', () => {
     await page.goto(service.config.baseUrl + signInPath(schedule.id))
     await enter(page, leo.email)
     const drawing = page.locator('figure > svg.map')
-    assert.ok(await drawing.isVisible())
+    await drawing.waitFor()
     assert.deepEqual(
       requests.filter((one) => /maplibre|tiles/.test(one)),
       [],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { load } from 'cheerio'
@@ -37,7 +38,7 @@ before(async () => {
 })
 after(async () => {
   await service.stop()
-  await rm(path, { force: true })
+  await rm(dirname(path), { recursive: true })
 })
 
 const tiles = (name = ''): string => `${schedule.at('schedule', 'tiles')}${name === '' ? '' : `/${name}`}`

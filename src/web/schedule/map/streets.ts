@@ -15,8 +15,9 @@ export const streetMapHtml = ({ streets }: Pick<Site, 'streets'>, context: Membe
   when(
     streets,
     ({ library }) => html`
-    <street-map id="streets" data-own data-area="${context.path('schedule', 'tiles')}" data-library="${library.library}"
-      data-worker="${library.worker}" data-title="${say`Map of the day. The list has the same stops.`}"
+    <street-map id="streets" data-own data-area="${context.path('schedule', 'tiles')}"
+      data-library="${library.library}" data-worker="${library.worker}" data-look="${assetAddress('street_map.css')}"
+      data-title="${say`Map of the day. The list has the same stops.`}"
       data-fingers="${say`Use two fingers to move the map`}" data-closer="${say`Zoom in`}"
       data-farther="${say`Zoom out`}"></street-map>`,
   )
