@@ -99,7 +99,7 @@ setInterval(() => {
 
 /** As time passes, so does when visits are expected. */
 setInterval(() => {
-  if (document.getElementById('now') !== null && !document.hidden) askSoon()
+  if (document.querySelector('#now, .map-late') !== null && !document.hidden) askSoon()
 }, 2 * LATER)
 
 schedule.isLive = true

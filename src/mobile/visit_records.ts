@@ -36,7 +36,9 @@ export async function findVisitRecords(
         time: timeFrom(byJob.get(id) ?? []),
         equipment: (byPlace.get(location_id ?? '') ?? [])
           .slice(0, MAX_DEVICES)
-          .map(({ location_id: _, ...device }) => device),
+          .map(({ id, photo_ids, kind, model, serial, installed_on, note }) => {
+            return { id, kind, model, serial, installed_on, note, photo_ids }
+          }),
         checklist: checklistFrom(lists.get(id) ?? []),
         signature: signatureFrom(signatures.find(({ job_id }) => job_id === id)),
         bill: bills.get(id) ?? null,

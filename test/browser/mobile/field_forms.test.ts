@@ -7,6 +7,7 @@ import type { Result, TestService } from '../../harness/harness.ts'
 import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
+import { keepFrame } from '../harness/counting.ts'
 import { boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { PHONE, enter, openVisit, pressInSheet, signInPath, state, step } from './phone_page.ts'
 
@@ -163,6 +164,7 @@ inBrowser("the forms of a technician's phone", () => {
     await sheet.getByLabel('Installed on').fill('2021-04-03')
     const buffer = await page.screenshot({ type: 'jpeg' })
     await sheet.getByLabel('Take a photo').setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer })
+    await keepFrame(page, 'equipment-sheet')
     await pressInSheet(page, 'Save')
     const device = page.locator('.field-part li', { hasText: 'Water heater' })
     await device.locator('img.field-photo').waitFor()
@@ -171,6 +173,7 @@ inBrowser("the forms of a technician's phone", () => {
     await sheet.getByLabel('Model').fill('XE50')
     await pressInSheet(page, 'Save')
     await device.getByText('XE50').waitFor()
+    await keepFrame(page, 'equipment-visit')
     await state(page, '3 waiting')
     await page.reload()
     await device.getByText('serial number SN-1').waitFor()

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { SCOPES, type Scope } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { asker } from '../../harness/clients/protocol.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
@@ -133,6 +136,27 @@ describe('work that needs a skill', () => {
     assert.deepEqual((await scene.workOf(job))[1], [scene.leo.id])
     const text = said(await scene.open(scene.path(`&off=${scene.leo.id}`)))
     assert.match(text, /Nobody can take these in their window .*Gas check .* Becomes unassigned/)
+  })
+
+  it('is named to agents with whoever has it, so that they plan by it; only to those who see the catalog', async () => {
+    const job = await bookCheck(scene.leo.id)
+    await bookCheck(null, { title: 'Of nobody' })
+    await needGas()
+    const read = async (uri: string, scopes: readonly Scope[] = SCOPES): Promise<string> => {
+      const { key } = await createKey(
+        service.database,
+        { tenant: scene.schedule.id },
+        { user: scene.schedule.owner.user_id, name: 'Planner', scopes, expires_at: null },
+      )
+      return String((await asker(service.url, key).handshake('resources/read', { uri })).result?.['contents'][0].text)
+    }
+    const plan = await read(`callout://plan/${DAY}`)
+    assert.match(plan, new RegExp(`^\\|Leo Ruiz\\|${String(job.display_number)}\\|Gás\\|`, 'm'))
+    assert.match(plan, /^\|nobody\|J-\d+\|Gás\|/m)
+    const team = await read('callout://team')
+    assert.match(team, /^\|Leo Ruiz\|.*\|gas, Backflow\|/m)
+    assert.match(team, new RegExp(`^\\|Gas check\\|Gás\\|${String(item.id)}\\|`, 'm'))
+    assert.doesNotMatch(await read('callout://team', ['read:jobs']), /Gas check/)
   })
 
   it('warns while it is dragged to somebody who lacks it', async () => {

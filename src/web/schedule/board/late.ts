@@ -2,7 +2,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { duration, time } from '../../../records/format/formats.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
-import { expectedStops, LATE, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
+import { clockOf, expectedStops, LATE, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
 import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Lane } from './lanes.ts'
@@ -13,10 +13,10 @@ type LateVisit = { id: string; title: string; at: string; minutes: number; isWin
 /** Late visits of each lane, by visit. */
 export type LateVisits = ReadonlyMap<string, ReadonlyMap<string, LateVisit>>
 
-/** Returns who reaches which visits late as the day goes, by what was reported and by the clock. */
+/** Returns who reaches which visits late as the day goes, by reports and by the clock; nobody on another day. */
 export const lateVisits = (day: CompanyDay, lanes: readonly Pick<Lane, 'id'>[]): LateVisits =>
   new Map(
-    lanes.map(({ id }) => {
+    (clockOf(day) === undefined ? [] : lanes).map(({ id }) => {
       const stops = [...expectedStops(day, id === NOBODY ? null : id).values()]
       return [id, new Map(stops.flatMap((stop) => lateOf(day, stop)).map((late) => [late.id, late]))]
     }),
