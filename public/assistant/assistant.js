@@ -239,7 +239,7 @@ function begin(root, form, message, stopping) {
     stop.hidden = true
     stop.removeEventListener('click', abort)
     sendButton.hidden = false
-    if (hadFocus) text.focus()
+    if (hadFocus) text.focus({ preventScroll: true })
     if (unsent !== undefined) {
       mine.remove()
       if (text.value === '') text.value = unsent

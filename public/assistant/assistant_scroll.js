@@ -1,18 +1,19 @@
 // @ts-check
-// Follows the end of a conversation, until its reader scrolls up.
+// Follows the end of a conversation, until its reader scrolls up: the panel scrolls by itself, its own page as a whole.
 
-/** Returns what scrolls a conversation: the panel does itself, its own page as a whole. @param {Element} root */
-const scrollerOf = (root) =>
-  root.localName === 'aside' ? (root.querySelector('#talk') ?? root) : document.documentElement
+/** Distance from the end at which somebody still reads along, in pixels. */
+const NEAR = 120
 
 /** Checks whether the reader follows the end, and didn't scroll up to read. @param {Element} root */
 export function isAtEnd(root) {
-  const { scrollHeight, scrollTop, clientHeight } = scrollerOf(root)
-  return scrollHeight - scrollTop - clientHeight < 120
+  const talk = root.querySelector('#talk') ?? root
+  if (root.localName !== 'aside') return talk.getBoundingClientRect().bottom < innerHeight + NEAR
+  return talk.scrollHeight - talk.scrollTop - talk.clientHeight < NEAR
 }
 
 /** Shows the end of a conversation. @param {Element} root */
 export function showEnd(root) {
-  const scroller = scrollerOf(root)
-  scroller.scrollTop = scroller.scrollHeight
+  const talk = root.querySelector('#talk') ?? root
+  if (root.localName === 'aside') talk.scrollTop = talk.scrollHeight
+  else root.scrollIntoView({ block: 'end' })
 }

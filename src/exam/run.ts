@@ -28,6 +28,15 @@ export function tasksOf(variant: Variant, only: readonly string[]): readonly (Ta
 export const areaOf = (id: string): string =>
   AREAS.find(({ tasks }) => tasks.some((task) => task.id === id))?.area ?? 'hostile'
 
+/** Number of first attempts after which a model that never answered is given up. */
+const MAX_FIRST_FAULTS = 5
+
+/** Refuses to go on where the model was never reached, such as with a wrong key: no task would tell anything of it. */
+function requireModel(attempts: readonly Attempt[]): void {
+  if (attempts.length !== MAX_FIRST_FAULTS || attempts.some(({ fault }) => fault === undefined)) return
+  throw new Error(`The model answered none of the first ${MAX_FIRST_FAULTS} tasks: ${attempts[0]?.fault}`)
+}
+
 /**
  * Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. What is
  * underway when `signal` aborts doesn't count.
@@ -49,6 +58,7 @@ export async function runExam(
         if (signal.aborted) return { ...result, attempts }
         attempts.push(done)
         onAttempt(done)
+        requireModel(attempts)
       }
   return { ...result, attempts }
 }

@@ -150,6 +150,45 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
+  for (const where of ['panel', 'page'])
+    it(`lets its reader scroll up in the ${where} while an answer comes, and keeps opened lines open`, async () => {
+      const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
+      await open(page)
+      if (where === 'page') await page.goto(address('assistant'))
+      else await page.keyboard.press('Control+j')
+      await page.waitForSelector('#ask-text')
+      const lines = Array.from({ length: 60 }, (_, i) => `- Line ${i + 1}`).join('\n')
+      scene.provider.play(
+        { text: lines, calls: [{ tool: 'jobs_list', input: {} }] },
+        { text: `${lines}\n`, pause: 400 },
+      )
+      await ask(page, 'Tell me all')
+      await page.locator('.call-line .call-done').waitFor()
+      await page.locator('.call-line summary').first().click()
+      await page.locator('.mine').first().scrollIntoViewIfNeeded()
+      const isVisible = `(() => {
+        const { top } = document.querySelector('.mine').getBoundingClientRect()
+        return top >= 0 && top < innerHeight
+      })()`
+      assert.equal(await page.evaluate(isVisible), true)
+      await page.waitForSelector('#talk:not([aria-busy])')
+      assert.equal(await page.evaluate(isVisible), true)
+      assert.equal(await page.locator('.call-line[open]').count(), 1)
+      scene.provider.play({ text: 'Gladly.' })
+      await ask(page, 'Thanks')
+      await page.getByText('Gladly.').waitFor()
+      await page.waitForSelector('#talk:not([aria-busy])')
+      assert.equal(
+        await page.evaluate(`(() => {
+          const { bottom } = document.querySelector('#talk').lastElementChild.getBoundingClientRect()
+          return bottom > 0 && bottom <= document.querySelector('#ask').getBoundingClientRect().top
+        })()`),
+        true,
+      )
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+
   it('stops an answer, and goes on in the next page with the same conversation', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)

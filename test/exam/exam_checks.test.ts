@@ -158,6 +158,32 @@ describe('the company', () => {
   })
 })
 
+describe('a model that never answers', () => {
+  const failing = (until: number): Examinee<ExamSubject> => {
+    let begun = 0
+    return {
+      name: 'down',
+      begin: () => ({
+        runTurn: async () => {
+          begun += 1
+          if (begun <= until) throw new Error('Unauthorized')
+          return { text: 'No', calls: [], usage: NO_USAGE }
+        },
+      }),
+    }
+  }
+  const only = ['who-is-overdue', 'not-my-right', 'void-invoice']
+
+  it('is given up after five tasks, and one that answers later is not', async () => {
+    await assert.rejects(
+      runExam(world, failing(100), { variants: ['acting'], runs: 2, only }),
+      /The model answered none of the first 5 tasks: Unauthorized/,
+    )
+    const { attempts } = await runExam(world, failing(4), { variants: ['acting'], runs: 2, only })
+    assert.equal(attempts.length, 6)
+  })
+})
+
 describe('the report', () => {
   it('has every score, and the transcript of each failure, escaped', async () => {
     const name = '<b>model</b>'
