@@ -7,6 +7,9 @@ import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
 /** Maximum milliseconds from a press to what it paints, on a processor this many times slower. */
 const [MAX_MS, SLOWER] = [100, 4]
 
+/** Milliseconds between two paints. */
+const FRAME_MS = 16
+
 /** Number of times that a press is tried: other work of the machine delays some of them. */
 const TRIES = 8
 
@@ -101,7 +104,8 @@ const PRESSES: readonly Press[] = [
   },
 ]
 
-const focusVisit = (page: Page): Promise<void> => page.locator('main.alive .visit[id]:not(.held) a').first().focus()
+const focusVisit = (page: Page): Promise<void> =>
+  page.locator('main.alive .visit.scheduled:not([data-fixed], .held) a').first().focus()
 
 let site: DemoSite
 let browser: Browser
@@ -120,6 +124,20 @@ inBrowser('a press', () => {
   async function slowDown({ page }: AtWork): Promise<void> {
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  }
+
+  /** Returns what a press takes on an empty page beyond two frames: what other work of the machine adds to each. */
+  async function delayOf(page: Page): Promise<number> {
+    await page.goto('about:blank')
+    await page.evaluate("document.body.innerHTML = '<textarea autofocus></textarea>'; document.body.firstChild.focus()")
+    await page.evaluate(OBSERVE)
+    const took: number[] = []
+    for (let tries = 0; tries < TRIES; tries++) {
+      await page.evaluate('globalThis.pressed = 0')
+      await page.keyboard.press('a')
+      took.push(Number(await page.evaluate(PRESSED)))
+    }
+    return Math.max(0, took.sort((a, b) => a - b)[TRIES / 2]! - 2 * FRAME_MS)
   }
 
   /** Measures a press on a page that is loaded anew for each try, until one is quick. */
@@ -142,13 +160,14 @@ inBrowser('a press', () => {
     const opened = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
     const { rows } = await site.call('customers_search', { query: 'June Whitaker' })
     await slowDown(opened)
-    const took: Record<string, number> = {}
+    const delay = await delayOf(opened.page)
+    const took: Record<string, number> = { delay }
     for (const { page: path, name, ...how } of PRESSES) {
       const address = site.baseUrl + site.path(path.replace('{customer}', String(rows[0].id)))
       took[`${path.replace('/{customer}', '')} ${name}`] = await measure(opened.page, address.replace(/\/$/, ''), how)
     }
     process.stdout.write(`presses ${JSON.stringify(took)}\n`)
-    assert.deepEqual(Object.fromEntries(Object.entries(took).filter(([, ms]) => ms > MAX_MS)), {})
+    assert.deepEqual(Object.fromEntries(Object.entries(took).filter(([, ms]) => ms > MAX_MS + delay)), {})
     assert.deepEqual(opened.complaints, [])
     await opened.close()
   })
@@ -159,7 +178,9 @@ inBrowser('a press', () => {
     const address = `${site.baseUrl}/field/${site.demo.tenant.id}/`
     const isHere = (page: Page): Promise<void> => page.locator('.field-state.sent').waitFor()
     const openVisit = (page: Page): Promise<void> => page.locator('.field-next .field-card').click()
+    const delay = await delayOf(opened.page)
     const took = {
+      delay,
       visit: await measure(opened.page, address, { before: isHere, press: openVisit, shows: '#do-note' }),
       note: await measure(opened.page, address, {
         before: async (page) => {
@@ -171,7 +192,7 @@ inBrowser('a press', () => {
       }),
     }
     process.stdout.write(`presses on a phone ${JSON.stringify(took)}\n`)
-    assert.deepEqual([took.visit <= MAX_MS, took.note <= MAX_MS], [true, true])
+    assert.ok(Math.max(took.visit, took.note) <= MAX_MS + delay, JSON.stringify(took))
     assert.deepEqual(opened.complaints, [])
     await opened.close()
   })

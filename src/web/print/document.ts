@@ -46,12 +46,21 @@ ${headHtml(paper, logo)}${when(
   )}
 </article>`
 
+/** Largest size of a logo on a page, in pixels. */
+const [MAX_LOGO_WIDTH, MAX_LOGO_HEIGHT] = [224, 80]
+
+/** Returns the size that a logo takes before it is loaded, so that nothing moves then. */
+function logoSize({ width, height }: { width: number; height: number }): Html {
+  const scale = Math.min(1, MAX_LOGO_WIDTH / width, MAX_LOGO_HEIGHT / height)
+  return html`width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
+}
+
 const headHtml = (paper: PdfDocumentData, logo: string): Html => html`
   <header class="paper-head">
     <div class="paper-from">${when(
       paper.from.logo,
-      ({ width, height }) => html`
-      <img class="paper-logo" src="${logo}" alt="" width="${width}" height="${height}">`,
+      (size) => html`
+      <img class="paper-logo" src="${logo}" alt="" ${logoSize(size)}>`,
     )}
       <p class="paper-company">${paper.from.name}</p>
       <p class="written">${paper.from.lines.join('\n')}</p>

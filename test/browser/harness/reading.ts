@@ -21,7 +21,7 @@ export const BROKEN = `(() => {
 
 /** Lists labels whose text doesn't fit: cut at an edge, by dots, or outside of the window. */
 export const CUT_LABELS = `[...document.querySelectorAll('.button, label, legend, dt, th, summary, .status, .dock a, .rail a')]
-  .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && !one.closest('.unseen, table thead'))
+  .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && getComputedStyle(one).clipPath === 'none' && !one.closest('.unseen, table thead'))
   .filter((one) => {
     const { left, right } = one.getBoundingClientRect()
     const inner = one.querySelector('span:not(.unseen)') ?? one

@@ -64,7 +64,7 @@ export const calls: Texts = {
   'Nothing is waiting for you.': 'No tiene nada pendiente.',
   'Messages not sent': 'Mensajes sin enviar',
   'Visits without a technician': 'Visitas sin técnico',
-  'Follow up': 'Dar seguimiento',
+  'Follow up': 'Seguimiento',
   Reply: 'Responder',
   'All jobs are scheduled.': 'Todos los trabajos están programados.',
   '{1}, one day late': '{1}, un día de retraso',

@@ -39,7 +39,7 @@ export const forms: Texts = {
   'Sent|fp': 'Enviadas',
   'Sent|message': 'Enviado',
   'Start|action': 'Empezar',
-  'Text|action': 'Enviar mensaje',
+  'Text|action': 'Mensaje',
   'Text|message': 'Mensaje de texto',
   'To|date': 'Hasta',
   'Default|f': 'Predeterminada',
