@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { findCaller, type Caller } from '../src/identity/credentials/caller.ts'
-import { createKey, hashOf } from '../src/identity/credentials/keys.ts'
+import { createKey } from '../src/identity/credentials/keys.ts'
+import { hashOf } from '../src/identity/credentials/secret_hash.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'

@@ -1,5 +1,6 @@
 import { entryOf, findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
-import { createKey, hashOf } from '../../src/identity/credentials/keys.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { hashOf } from '../../src/identity/credentials/secret_hash.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import type { Database, Sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'

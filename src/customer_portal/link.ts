@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashOf } from '../identity/credentials/keys.ts'
+import { hashOf } from '../identity/credentials/secret_hash.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { findCustomer } from '../records/customers/index.ts'
 import { invoicesNamed } from '../records/invoices/index.ts'

@@ -1,4 +1,4 @@
-import { hashOf } from '../identity/credentials/keys.ts'
+import { hashOf } from '../identity/credentials/secret_hash.ts'
 import { rowsOf, readTenant, sql, type Database, type Db, type TransactionOptions } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'

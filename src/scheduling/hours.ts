@@ -1,5 +1,5 @@
 import { auditChange } from '../identity/audit.ts'
-import { requireOffice } from '../identity/permissions/rights.ts'
+import { requireActiveMember, requireOffice } from '../identity/permissions/rights.ts'
 import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
@@ -98,7 +98,7 @@ export const findArrivalWindow = async (db: Db, own: number): Promise<number> =>
 /** Saves a member's own week, or ends it (null), for owners and the office. */
 export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {
   await requireOffice(db, by)
-  await requireMember(db, user)
+  await requireActiveMember(db, user)
   const before = await hoursOf(db, user, END)
   await db.run(
     week === null
@@ -125,7 +125,7 @@ export async function addExceptions(
 ): Promise<void> {
   const days = daysBetween(from, to)
   await requireOffice(db, by)
-  if (user !== null) await requireMember(db, user)
+  if (user !== null) await requireActiveMember(db, user)
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from working_exceptions
       where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
@@ -168,12 +168,6 @@ async function audit(
       : auditChange(db.tenant, by, act, user, changes),
   )
 }
-
-const requireMember = (db: Db, user: string): Promise<unknown> =>
-  db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
-    'member',
-  )
 
 function daysBetween(from: string, to: string): string[] {
   const [first, last] = [dayIn(from, 'from'), dayIn(to, 'to')]

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { MAILBOXES, NUMBERS, addChannel, listChannels, removeChannel } from '../../src/messaging/inbox/directory.ts'
 import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/identity/people/review_scope.ts'
-import { countQuarantined, findQuarantined, listQuarantined } from '../../src/messaging/inbox/quarantine/quarantine.ts'
+import { findQuarantined, listQuarantined } from '../../src/messaging/inbox/quarantine/quarantine.ts'
 import {
   assignQuarantined,
   discardQuarantined,
@@ -74,7 +74,7 @@ describe('list', () => {
       [first.id],
     )
     assert.ok(!('raw' in newest!))
-    const total = await countQuarantined(service.database, operator)
+    const total = (await listQuarantined(service.database, operator, { limit: 1_000 })).rows.length
     assert.equal(next, total > 2 ? first.id : null)
     assert.equal((await listQuarantined(service.database, operator, { limit: total })).next, null)
     assert.equal((await listQuarantined(service.database, operator, { channel: 'email' })).rows[0]!.id, first.id)
@@ -121,7 +121,7 @@ describe('an owner', () => {
       (await listQuarantined(database, owner)).rows.map(({ id }) => id),
       [fourth, third, second],
     )
-    assert.deepEqual([await countQuarantined(database, owner), await countQuarantined(database, theirs)], [3, 0])
+    assert.deepEqual((await listQuarantined(database, theirs)).rows, [])
     for (const [desk, id] of [
       [owner, nobodys.id],
       [theirs, second],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
-import { hashOf } from '../../src/identity/credentials/keys.ts'
+import { hashOf } from '../../src/identity/credentials/secret_hash.ts'
 import type { Database } from '../../src/platform/db/tenant.ts'
 import { entities } from '../../src/records/index.ts'
 import { callTool } from '../../src/tools/call/call.ts'

@@ -1,5 +1,6 @@
 import { findCaller, type Caller } from '../../identity/credentials/caller.ts'
-import { createKey, hashOf } from '../../identity/credentials/keys.ts'
+import { createKey } from '../../identity/credentials/keys.ts'
+import { hashOf } from '../../identity/credentials/secret_hash.ts'
 import { addMember, listMembers } from '../../identity/people/people.ts'
 import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
 import { countUsersByEmail } from '../../identity/people/users.ts'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { hashOf } from '../../identity/credentials/keys.ts'
+import { hashOf } from '../../identity/credentials/secret_hash.ts'
 import { INVITATION_DAYS, newInvitationSecret } from '../../identity/people/invitations/invitations.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { stagingTable } from './staging.ts'

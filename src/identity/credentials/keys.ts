@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from './secret_hash.ts'
 import {
   rowsOf,
   readTenant,
   writeTenant,
   sql,
   type Database,
-  type Db,
   type Sql,
   type TenantEntry,
 } from '../../platform/db/tenant.ts'
@@ -15,7 +15,7 @@ import { upperBound, instantIn, utc } from '../../platform/validation/formats/in
 import { invalidAt, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { auditChange, type Actor } from '../audit.ts'
 import { notify, type NewNotice } from '../security/notices/notices.ts'
-import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
+import { requireActiveMember, requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
 import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
 import { problemIn } from '../inputs.ts'
@@ -49,9 +49,6 @@ const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
-/** Hashes an API key or another secret of 256 random bits: only the hash is stored, the secret itself is shown once. */
-export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
-
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
 export async function createKey(
   database: Database,
@@ -68,7 +65,7 @@ export async function createKey(
     async (db) => {
       await requireOwnerOrSelf(db, by, user)
       await requireScopes(db, by, scopes)
-      if (user !== null) await requireMember(db, user)
+      if (user !== null) await requireActiveMember(db, user)
       const [credential] = await Promise.all([
         db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes,
           expires_at)
@@ -200,12 +197,6 @@ export function parseScopes(text: string): string[] {
 
 const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at,
   created_at`
-
-const requireMember = (db: Db, user: string): Promise<unknown> =>
-  db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
-    'member',
-  )
 
 /** Notifies whoever may use a new key: its person, or the creator of a company key. */
 const notifyKeyHolder = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Purpose of a challenge: to sign in, as a second factor, to confirm who is there, for a new passkey. */
@@ -45,5 +46,3 @@ export async function spendChallenge(
 /** Removes challenges that nobody answered. */
 export const sweepChallenges = (): Sql =>
   sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${MINUTES})`
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
@@ -74,5 +75,3 @@ export const sweepPending = (): Sql =>
   sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
 
 const isFresh = sql`p.created_at > moment() - make_interval(mins => ${MINUTES})`
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

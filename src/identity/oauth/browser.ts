@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashOf } from '../credentials/keys.ts'
+import { hashOf } from '../credentials/secret_hash.ts'
 
 /** Describes the cookie that tells one browser from another for as long as it is open. */
 export type BrowserCookie = {

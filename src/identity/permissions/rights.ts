@@ -17,6 +17,13 @@ const ownerOrSelfCheck = (tenant: string, by: Actor, person: string | null): Sql
 const roleCheck = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
 
+/** Requires somebody who is a member now. */
+export const requireActiveMember = (db: Db, user: string): Promise<unknown> =>
+  db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+    'member',
+  )
+
 /** Requires an owner inside a transaction of one tenant. */
 export const requireOwner = async (db: Db, by: Actor): Promise<void> => runChecks(db, ownerCheck(db.tenant, by))
 /** Requires an owner or somebody of the office, inside a transaction of one tenant. */

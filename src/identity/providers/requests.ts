@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { rowsOf, writeReturning, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { ProviderRedirect } from './provider.ts'
 
@@ -54,5 +55,3 @@ export async function takeRequest(
 /** Removes requests of people who didn't come back. */
 export const sweepRequests = (): Sql =>
   sql`delete from provider_requests where created_at < moment() - make_interval(mins => ${MINUTES})`
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 
 /** Names what a link does for its account (docs/spec/accounts.md#proof). */
@@ -56,5 +57,3 @@ export const sweepAccountLinks = (): Sql => sql`delete from account_links where 
 const columns = sql`kind, user_id, address, given_by, given_through`
 
 const isOpen = (secret: string): Sql => sql`hash = ${hashOf(secret)} and expires_at > moment()`
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Days for which a browser is recognized after the last sign-in there. */
@@ -52,5 +53,3 @@ export const sweepBrowsers = (): Sql =>
   sql`delete from known_browsers where seen_at < moment() - make_interval(days => ${KNOWN_DAYS})`
 
 const isFresh = sql`b.seen_at > moment() - make_interval(days => ${KNOWN_DAYS})`
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

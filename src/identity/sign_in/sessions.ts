@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../credentials/secret_hash.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { Language } from '../../platform/i18n/reader.ts'
 import { networkOf } from '../addresses.ts'
@@ -246,5 +247,3 @@ const deleteSession = (secret: string): Sql<{ user_id: string }> =>
 
 const emitEndedSessions = ({ rows }: { rows: readonly { user_id: string }[] }): void =>
   rows.forEach(({ user_id }) => emitAccessChange(user_id))
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

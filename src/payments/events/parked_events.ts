@@ -1,4 +1,4 @@
-import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import {
@@ -59,16 +59,6 @@ export async function listParkedEvents(
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
-}
-
-/** Counts those that wait in a scope. */
-export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await queryInScope(
-    scope,
-    database.send,
-    sql<{ n: number }>`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
-  )
-  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes as they were signed. */

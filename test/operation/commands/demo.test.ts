@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findCaller } from '../../../src/identity/credentials/caller.ts'
-import { hashOf } from '../../../src/identity/credentials/keys.ts'
+import { hashOf } from '../../../src/identity/credentials/secret_hash.ts'
 import { verifyPassword } from '../../../src/identity/sign_in/passwords/passwords.ts'
 import { listMembers } from '../../../src/identity/people/people.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../../credentials/secret_hash.ts'
 import { transact } from '../../../platform/db/transaction.ts'
 import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
@@ -61,5 +62,3 @@ export const sweepCompanyLinks = (): Sql[] => [
   sql`delete from company_links where expires_at < moment()`,
   sql`delete from company_starts where day < (moment() at time zone 'UTC')::date - 30`,
 ]
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

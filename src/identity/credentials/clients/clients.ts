@@ -5,7 +5,7 @@ import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.
 import { requireValue } from '../../../platform/errors/require_value.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { readName } from '../../inputs.ts'
-import { hashOf } from '../keys.ts'
+import { hashOf } from '../secret_hash.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 import { ownerCheck } from '../../permissions/rights.ts'
 import { isScope } from '../../permissions/scopes.ts'

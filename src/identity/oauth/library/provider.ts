@@ -8,7 +8,7 @@ import type {
   Provider as Library,
 } from 'oidc-provider'
 import { isRegistered } from '../../credentials/clients/redirect_uris.ts'
-import { hashOf } from '../../credentials/keys.ts'
+import { hashOf } from '../../credentials/secret_hash.ts'
 import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.ts'
 import { rowsOf, sql } from '../../../platform/db/database.ts'
 import { openAdapters, RESOURCE_SCOPE } from './adapter.ts'

@@ -2,7 +2,7 @@ import { transact } from '../../../platform/db/transaction.ts'
 import { rowsOf, sql, asTenant, writeTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { auditChange } from '../../audit.ts'
-import { requireOwner } from '../../permissions/rights.ts'
+import { requireActiveMember, requireOwner } from '../../permissions/rights.ts'
 import { factorsOf, unlinkIdentities } from '../../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { findAccountLink, newAccountLink, takeAccountLink, type AccountLink } from '../../security/account_links.ts'
@@ -44,11 +44,7 @@ export async function createResetLinkAsOwner(
     async (db) => {
       await requireOwner(db, by)
       if (user === by.user) throw conflict(refusals.ownPassword())
-      await db.present(
-        sql`select user_id from members
-          where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
-        'member',
-      )
+      await requireActiveMember(db, user)
       if (
         (await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined
       )

@@ -1,5 +1,5 @@
 import { values } from '../../../platform/db/rows.ts'
-import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { notFound } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { InboundMessage } from '../communication.ts'
@@ -56,18 +56,6 @@ export async function listQuarantined(
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
-}
-
-/** Counts those that wait in a scope. */
-export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await queryInScope(
-    scope,
-    database.send,
-    sql<{
-      n: number
-    }>`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
-  )
-  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes. */
