@@ -153,9 +153,9 @@ const tableOf = (rows: readonly FieldChange[], isNew: boolean): Html => html`
   )}
   </dl>`
 
-function totalOf({ result }: CallView, { company }: MemberContext): Html | '' {
+function totalOf({ result, given }: CallView, { company }: MemberContext): Html | '' {
   const { total_cents: total } = result as { total_cents?: unknown }
-  return typeof total === 'number'
+  return typeof total === 'number' && chargeIn(given) === undefined
     ? html`
   <p class="call-total">${say`Total`} <b>${money(total, company.currency)}</b></p>`
     : ''
