@@ -63,6 +63,8 @@ describe("a phone's day", () => {
       payments: false,
       receipts: false,
       late: true,
+      quotes: false,
+      charges: false,
     })
   })
 
