@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startDemo, type AtWork, type DemoSite } from '../test/browser/harness/demo_site.ts'
 import { toWebp, waitForTypeface } from '../test/browser/gallery/pictures.ts'
 import { SIZES, launch } from '../test/browser/harness/launch.ts'
+import { ACCOUNTS, startQuickbooks } from '../test/harness/books/quickbooks.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { root } from '../test/harness/repository.ts'
 
@@ -52,7 +53,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'activity', steps: async ({ open }) => void (await open('activity')) },
   { name: 'reports', steps: async ({ open }) => void (await open('reports')) },
   { name: 'erase', viewport: TALL, steps: openErasure },
-  { name: 'hours', viewport: TALL, steps: async ({ open }) => void (await open('settings', 'hours')) },
+  { name: 'books', viewport: TALL, steps: openBooks },
 ]
 
 /** Opens a page and brings a text of it into view. */
@@ -150,8 +151,26 @@ async function openErasure({ site, page }: Scene): Promise<void> {
   await page.goto(site.baseUrl + site.path('customers', String(rows[0].id), 'data'))
 }
 
+/** Connects an accounting program, and looks at its dry run. */
+async function openBooks({ site, page, open }: Scene): Promise<void> {
+  await open('settings', 'books')
+  await page.getByRole('button', { name: 'Connect QuickBooks Online' }).click()
+  await page.waitForURL(/\/connect\/oauth2\?/)
+  await page.goto(`${site.baseUrl}/books/callback?${program.agree(page.url()).toString()}`)
+  const { receivable: _, ...accounts } = ACCOUNTS
+  for (const [name, id] of Object.entries(accounts)) await page.locator(`select[name=${name}]`).selectOption(id)
+  await page.getByRole('button', { name: 'Save accounts' }).click()
+  await page.getByRole('button', { name: 'Start dry run' }).click()
+  await page.getByText('What it comes to').scrollIntoViewIfNeeded()
+}
+
 const names = process.argv.slice(2)
-const site = await startDemo()
+const program = await startQuickbooks()
+const site = await startDemo({
+  QUICKBOOKS_CLIENT_ID: program.app.id,
+  QUICKBOOKS_CLIENT_SECRET: program.app.secret,
+  QUICKBOOKS_API_URL: program.apiUrl,
+})
 const browser = await launch()
 try {
   await mkdir(folder, { recursive: true })
@@ -170,4 +189,5 @@ try {
 } finally {
   await browser.close()
   await site.stop()
+  await program.stop()
 }

@@ -64,6 +64,8 @@ describe("a phone's day", () => {
       payments: false,
       receipts: false,
       late: true,
+      quotes: false,
+      charges: false,
     })
   })
 

@@ -158,9 +158,9 @@ function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
   }`
 }
 
-function totalOf({ result }: CallView, { company }: MemberContext): Html | '' {
+function totalOf({ result, given }: CallView, { company }: MemberContext): Html | '' {
   const { total_cents: total } = result as { total_cents?: unknown }
-  return typeof total === 'number'
+  return typeof total === 'number' && chargeIn(given) === undefined
     ? html`
   <p class="call-total">${say`Total`} <b>${money(total, company.currency)}</b></p>`
     : ''

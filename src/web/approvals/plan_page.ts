@@ -10,6 +10,7 @@ import { mayDecline } from '../../approvals/decide.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
 import { readPlanView, type PlanView } from '../../approvals/plan_view.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
+import { chargeIn } from '../../tools/call/burst_limit.ts'
 import { isDestructive } from '../../tools/declare/define.ts'
 import { moment, money } from '../../records/format/formats.ts'
 import { statusOf } from '../faults.ts'
@@ -115,7 +116,8 @@ function factsOf(
     const { total_cents: total } = call.result as { total_cents?: unknown }
     const { entity, tool } = toolOfCall(call)
     const { title } = screenOf(entity)
-    if (typeof total === 'number' && !isDestructive(tool)) sums.set(title, (sums.get(title) ?? 0) + total)
+    if (typeof total === 'number' && !isDestructive(tool) && chargeIn(call.given) === undefined)
+      sums.set(title, (sums.get(title) ?? 0) + total)
   }
   return [
     { label: say`Proposed by`, value: proposerName(proposal), says: moment(proposal.created_at, company.timezone) },

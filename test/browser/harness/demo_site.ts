@@ -14,8 +14,8 @@ export type DemoSite = Awaited<ReturnType<typeof startDemo>>
 export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
 
 /** Starts the service with the demo company, and its people at work in browsers. */
-export async function startDemo() {
-  const service = await startSite()
+export async function startDemo(env: Record<string, string> = {}) {
+  const service = await startSite(env)
   const demo = await makeDemo(service.database, service.config)
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
