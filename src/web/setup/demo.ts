@@ -1,6 +1,6 @@
 import { startCompanyAsOperator } from '../../identity/companies/starting/start_company.ts'
 import { isOperator } from '../../identity/people/operators.ts'
-import { clearAttempts, takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
@@ -110,25 +110,19 @@ export async function saveDemo(site: Site, visit: PageRequest): Promise<Response
 async function reset(site: Site, context: MemberContext): Promise<Response> {
   const { id } = context.company
   const wait = await takeAttempt(site.database, [{ subject: `demo reset ${id}`, most: MAX_RESETS }])
-  if (wait > 0 || !(await resetOnce(site, id)))
+  if (wait > 0)
     return redirectWithMessage(context.path('demo'), { sentence: say`Too many resets. Try again in a few minutes.` })
+  await resetOnce(site, id)
   return redirectWithMessage(context.path(), { sentence: say`The demo is as on its first day.` })
 }
 
-const RESETTING = new Map<string, Promise<boolean>>()
+const RESETTING = new Map<string, Promise<void>>()
 
-/** Resets a demo; whoever asks meanwhile waits for the same reset. Returns false where another process resets it. */
-function resetOnce(site: Site, tenant: string): Promise<boolean> {
-  const running = RESETTING.get(tenant) ?? resetAlone(site, tenant).finally(() => RESETTING.delete(tenant))
+/** Resets a demo; whoever asks meanwhile waits for the same reset. */
+function resetOnce(site: Site, tenant: string): Promise<void> {
+  const running = RESETTING.get(tenant) ?? site.resetDemo(tenant).finally(() => RESETTING.delete(tenant))
   RESETTING.set(tenant, running)
   return running
-}
-
-async function resetAlone(site: Site, tenant: string): Promise<boolean> {
-  const subject = `demo under way ${tenant}`
-  if ((await takeAttempt(site.database, [{ subject, most: 1 }])) > 0) return false
-  await site.resetDemo(tenant).finally(() => clearAttempts(site.database, subject))
-  return true
 }
 
 async function startOwn(

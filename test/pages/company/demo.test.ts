@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
-import { clearAttempts, takeAttempt } from '../../../src/identity/sign_in/attempts.ts'
 import { isOperator } from '../../../src/identity/people/operators.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
@@ -49,14 +48,6 @@ describe('the demo company', () => {
       1,
       'two presses make it once',
     )
-    await call('customers_create', { customer_type: 'individual', first_name: 'Zed', last_name: 'Newcomer' })
-    const subject = `demo under way ${demo.tenant.id}`
-    await takeAttempt(service.database, [{ subject, most: 1 }])
-    assert.equal((await dana.post(at('demo'), { act: 'reset' })).location, at('demo'), 'another process resets it')
-    assert.equal((await call('customers_search', { query: 'Newcomer' })).rows.length, 1)
-    await clearAttempts(service.database, subject)
-    assert.equal((await dana.post(at('demo'), { act: 'reset' })).location, at())
-    assert.equal((await call('customers_search', { query: 'Newcomer' })).rows.length, 0)
     const priya = visitor(service)
     await givePassword(
       service.database,
