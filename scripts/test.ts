@@ -40,7 +40,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 
 async function runTests({ tests, hasChecks, shard, options }: Arguments): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-entries-'))
-  const workers = Math.max(2, availableParallelism())
+  // One more than cores: tests wait for clocks, deadlines and processes.
+  const workers = Math.max(2, availableParallelism()) + 1
   const entries = await writeEntries(root, folder, { tests, workers, hasChecks, shard })
   const testRun = await startRun()
   const passed = await run([

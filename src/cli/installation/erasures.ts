@@ -3,7 +3,7 @@ import { listTenants } from '../../identity/companies/tenants.ts'
 import { readTenant, type Database } from '../../platform/db/tenant.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { reapplyTombstones, type ReapplyResult } from '../../privacy/reapply.ts'
+import type { ReapplyResult } from '../../privacy/reapply.ts'
 import {
   formatTombstones,
   listErasures,
@@ -62,6 +62,8 @@ export async function reapplyListedErasures(
   tombstones: readonly Tombstone[],
 ): Promise<ReapplyResult[]> {
   const stored = await Promise.all(tenants.map((tenant) => readErasureList(storage, tenant)))
+  // Loaded when it runs: erasing reaches into every room.
+  const { reapplyTombstones } = await import('../../privacy/reapply.ts')
   const done = await reapplyTombstones(database, mergeTombstones(stored.flat(), tombstones))
   for (const tenant of tenants)
     if (done.some((one) => one.tenant === tenant && one.outcome !== 'refused'))

@@ -15,8 +15,6 @@ import { command, type Report } from '../command.ts'
 import { reapplyListedErasures, formatErasures } from './erasures.ts'
 import { withOwner, withCompany, withDatabase } from '../with_database.ts'
 import { outputPath } from '../output_path.ts'
-import { exportTenant } from '../tenant_file/export.ts'
-import { readFileManifest, importTenant } from '../tenant_file/import.ts'
 import type { FileEnding, FileManifest } from '../tenant_file/manifest.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
@@ -37,6 +35,8 @@ export const tenantFileCommands = [
     run: async ({ tenant, to, freeze: freezes = 'no' }) => {
       if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
       const [config, path] = [readConfig(), outputPath(to)]
+      // Loaded when it runs, as import below: the rules of tables reach into every room.
+      const { exportTenant } = await import('../tenant_file/export.ts')
       const made = await withOwner(config, (owner) =>
         exportTenant(owner, openStorage(config.storage), path, {
           tenant: parseTenantId(tenant),
@@ -62,6 +62,7 @@ export const tenantFileCommands = [
     options: { from: { value: '<file>', required: true, bare: true, description: 'A file that tenant export wrote' } },
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
+      const { readFileManifest, importTenant } = await import('../tenant_file/import.ts')
       // Before a database is started for a file that is none.
       await readFileManifest(path)
       const storage = openStorage(config.storage)

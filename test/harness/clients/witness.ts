@@ -45,8 +45,8 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
     /** Returns a digest of every table: two are equal only when nothing was written between them. */
     digest: (): Promise<Record<string, unknown>[]> => preparedRows('whole', whole),
     /** Returns the text of a refusal that left every row of the database as it was. */
-    async refused(by: Sender, tool: string, given: object): Promise<string> {
-      const before = await preparedRows('whole', whole)
+    async refused(by: Sender, tool: string, given: object, earlier?: Record<string, unknown>[]): Promise<string> {
+      const before = earlier ?? (await preparedRows('whole', whole))
       const { text, isError } = await by.send(tool, given)
       assert.ok(isError, `${tool} ${JSON.stringify(given).slice(0, 200)} succeeded: ${text.slice(0, 300)}`)
       assert.deepEqual(await preparedRows('whole', whole), before, `${tool} wrote something and was refused: ${text}`)
@@ -61,15 +61,16 @@ const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at
 
 const shown = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
 
-/** Makes calls one after the other that must be refused with these words. */
+/** Makes calls one after the other that must be refused with these words, and leave every row as it was before the first. */
 export async function refusedEach(
   witness: Witness,
   by: Sender,
   tool: string,
   cases: readonly (readonly [given: object, text: string | RegExp])[],
 ): Promise<void> {
+  const before = await witness.digest()
   for (const [given, expected] of cases) {
-    const text = await witness.refused(by, tool, given)
+    const text = await witness.refused(by, tool, given, before)
     if (typeof expected === 'string') assert.equal(text, expected)
     else assert.match(text, expected)
   }

@@ -94,7 +94,10 @@ describe('operators are mailed', () => {
       values (${SERVICE}, 'stuck_task', now() - make_interval(mins => ${minutes}))`
 
   async function untilMails(count: number): Promise<string> {
-    for (let tries = 0; toOperator().length < count && tries < 1_200; tries++) await sleep(100)
+    for (let tries = 0; toOperator().length < count; tries++) {
+      assert.ok(tries < 1_200, `${count} mails were expected, ${toOperator().length} came`)
+      await sleep(100)
+    }
     return toOperator().at(-1)?.mail.text ?? ''
   }
 
@@ -134,6 +137,9 @@ describe('operators are mailed', () => {
     assert.match(await untilMails(before + 1), /stuck_task/)
     assert.equal(checkIn(await service.nextTurn(), 'account mail').ok, true)
     await service.database.send([sql`delete from chore_leases where chore = 'stuck_task'`])
+    await service.nextTurn()
+    await service.nextTurn()
+    assert.match(await untilMails(before + 2), /Fixed: Periodic tasks\./)
   })
 
   it('at most 20 times a day', async () => {
@@ -146,8 +152,6 @@ describe('operators are mailed', () => {
         select gen_random_uuid(), ${user.rows[0]?.id}, ${user.rows[0]?.email}, 'health', 'en', 'handed_over'
         from generate_series(1, 20)`,
     ])
-    await service.nextTurn()
-    await service.nextTurn()
     const before = toOperator().length
     await service.database.send([late(50)])
     for (let i = 0; i < 3; i++) await service.nextTurn()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { makeCompany, startTestService, type Company, type TestService } from '../../../../test/harness/harness.ts'
+import { rpc, toolHeaders } from '../../../../test/harness/http.ts'
 import { Unavailable } from '../../errors/refusal.ts'
 import { openDatabase, sql } from '../database.ts'
 
@@ -94,7 +95,12 @@ describe('the service', () => {
     await admin.query(`alter role ${login} bypassrls`)
     await cut()
     assert.equal(await ready(), 503)
-    await assert.rejects(company.call('tags_list'), /HTTP 503 .*unavailable/)
+    const refused = await fetch(service.url, {
+      method: 'POST',
+      headers: toolHeaders(company.owner.key),
+      body: rpc('tools/call', { name: 'tags_list' }),
+    })
+    assert.deepEqual([refused.status, /unavailable/.test(await refused.text())], [503, true])
     await admin.query(`alter role ${login} nobypassrls`)
     assert.equal(await ready(), 200)
     assert.deepEqual((await company.call('tags_list')).rows, [])
