@@ -6,8 +6,8 @@ import type { Load } from './load.ts'
 import { startBarePage } from './record_page.ts'
 
 // Asks the demo company's pages over and over, as its signed-in owner. Prints requests a second, the processor time of the
-// service for each, and how many pages a second one core renders at that cost: 300 of Today are the goal, or half of what a
-// bare server of the same statements and bytes does. It reads /proc, so it runs on Linux alone.
+// service for each, and how many pages a second one core renders at that cost: 300 of Today are the goal, or half of
+// what a bare server of the same statements and bytes does. It reads /proc, so it runs on Linux alone.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 8

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import pino from 'pino'
 import { readConfig } from '../src/platform/config/config.ts'
 import { loginOf } from '../src/platform/db/connections/login.ts'

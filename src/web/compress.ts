@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 
 const pack = promisify(brotliCompress)
 
-/** Costs less than gzip, for a page that is a tenth smaller; 7 takes half as long again for a hundredth of the bytes. */
+/** Costs less than gzip, for smaller pages; 7 takes half as long again for a hundredth of the bytes. */
 export const QUALITY = 5
 
 /** Window of 64 KiB, which few pages fill: a larger one is memory to clear for each answer. */

@@ -116,7 +116,8 @@ export const SPANS = {
 
 /** Adds up each day, whose span is found once for all its invoices. */
 const dayParts = (span: keyof typeof SPANS, isOwed: boolean): Sql => sql`
-  select ${SPANS[span](sql`issue_date`)} as key, count(*) as invoices, sum_cents(sales) as sales, sum_cents(deposit) as deposit,
+  select ${SPANS[span](sql`issue_date`)} as key, count(*) as invoices, sum_cents(sales) as sales,
+    sum_cents(deposit) as deposit,
     sum_cents(taxable) as taxable, sum_cents(tax) as tax
     ${isOwed ? sql`, sum_cents(balance) as balance, min(due_date) filter (where balance > 0) as oldest` : sql``}
   from sold group by issue_date`

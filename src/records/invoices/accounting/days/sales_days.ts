@@ -48,7 +48,8 @@ const keptSales = (
     select * from invoices i
     where i.tenant_id = ${db.tenant} and i.issue_date = m.day and i.status not in ('draft', 'void') offset 0) i`,
   kept: sql`
-    select ${isByTime(by) ? SPANS[by](sql`d.day`) : sql`nullif(d.key, ${NO_KEY})`}, d.records, d.sums[1], d.sums[2], d.sums[3], d.sums[4]
+    select ${isByTime(by) ? SPANS[by](sql`d.day`) : sql`nullif(d.key, ${NO_KEY})`},
+      d.records, d.sums[1], d.sums[2], d.sums[3], d.sums[4]
     from report_days d
     where d.tenant_id = ${db.tenant} and d.report = 'sales' and d.split = ${isByTime(by) ? 'day' : by}
       and d.day between ${range.from} and ${range.to} and not exists (select 1 from marked m where m.day = d.day)`,
@@ -65,7 +66,8 @@ export const keepSalesDays = (db: Db): Promise<boolean> =>
 
 const addUpDay = (db: Db, split: KeptSplit, day: string): Sql =>
   insertSelected(sql`insert into report_days (tenant_id, report, split, day, key, records, sums)
-    select ${db.tenant}::uuid, 'sales', ${split}, ${day}::date, ${split === 'day' ? sql`${NO_KEY}::uuid` : sql`coalesce(p.key, ${NO_KEY})`},
+    select ${db.tenant}::uuid, 'sales', ${split}, ${day}::date,
+      ${split === 'day' ? sql`${NO_KEY}::uuid` : sql`coalesce(p.key, ${NO_KEY})`},
       sum(p.invoices),
       array[sum(p.sales), sum(p.deposit), sum(p.taxable), sum(p.tax)]::bigint[]
     from (${partsOf(db, split, soldInvoices(db, sql`i.issue_date = ${day}`))}) p group by p.key`)
