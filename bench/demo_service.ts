@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/harness/visiting.ts'
 
 /** A service on a directory of its own with the demo company, and the session cookie of its owner. */
-export type DemoService = { pid: number; port: number; tenant: string; cookie: string; stop(): Promise<void> }
+export type DemoService = {
+  pid: number
+  port: number
+  dataDir: string
+  tenant: string
+  cookie: string
+  stop(): Promise<void>
+}
 
 /** Starts the service as `npm start` does, and signs the owner of the demo company in. */
 export async function startDemoService(env: Record<string, string> = {}): Promise<DemoService> {
@@ -23,7 +30,7 @@ export async function startDemoService(env: Record<string, string> = {}): Promis
   }
   try {
     const { tenant, email, password } = await printedSignIn(service)
-    return { pid: service.pid!, port, tenant, cookie: await signIn(port, email, password), stop }
+    return { pid: service.pid!, port, dataDir, tenant, cookie: await signIn(port, email, password), stop }
   } catch (error) {
     await stop()
     throw error

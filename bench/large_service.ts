@@ -6,7 +6,7 @@ import { signIn, type DemoService } from './demo_service.ts'
 import { fill } from './lists/fill.ts'
 
 /** Starts the service with a company of 100,000 records of each kind, and signs its owner in. */
-export async function startLargeService(): Promise<Omit<DemoService, 'pid'>> {
+export async function startLargeService(): Promise<Omit<DemoService, 'pid' | 'dataDir'>> {
   const { owner, database, config, stop } = await startSite()
   try {
     const { large } = await fill(owner, (line) => console.log(line), 2)

@@ -3,33 +3,44 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { startDemoService } from './demo_service.ts'
 import type { Load } from './load.ts'
+import { startBarePage } from './record_page.ts'
 
 // Asks the demo company's pages over and over, as its signed-in owner. Prints requests a second, the processor time of the
-// service for each, and how many pages a second one core renders at that cost: 300 of Today are the goal. It reads /proc, so
-// it runs on Linux alone.
+// service for each, and how many pages a second one core renders at that cost: 300 of Today are the goal, or half of
+// what a bare server of the same statements and bytes does. It reads /proc, so it runs on Linux alone.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 8
+const GOAL = 0.5
 
 const demo = await startDemoService()
 const PAGES = { Today: '', Customers: '/customers', Schedule: '/schedule', Invoices: '/invoices' }
 try {
   const rows: Record<string, Record<string, number>> = {}
-  for (const [name, path] of Object.entries(PAGES)) rows[name] = await measure(`/${demo.tenant}${path}`)
+  const today = `/${demo.tenant}`
+  for (const [name, path] of Object.entries(PAGES)) rows[name] = await measure(demo, `${today}${path}`)
+  const bare = await startBarePage(demo, today)
+  rows['Today, bare'] = await measure(bare, today)
+  bare.stop()
   console.log(`Pages of the demo company (${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s)`)
   console.table(rows)
+  const [ours, floor] = ['Today', 'Today, bare'].map((name) => rows[name]?.['CPU µs/request'] ?? NaN)
+  const ratio = (floor ?? NaN) / (ours ?? NaN)
+  console.log(`Today in ${bare.trips} round trips: ${ratio.toFixed(2)} of the bare server's pages (goal: ${GOAL})`)
 } finally {
   await demo.stop()
 }
 
+type Measured = { pid: number; port: number }
+
 /** Measures a page after a first round that doesn't count. */
-async function measure(path: string): Promise<Record<string, number>> {
+async function measure({ pid, port }: Measured, path: string): Promise<Record<string, number>> {
   const rounds: { rate: number; p99: number; cpu: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const before = processorTime()
-    const { rate, p99, answers, failures } = await load(path)
+    const before = processorTime(pid)
+    const { rate, p99, answers, failures } = await load(port, path)
     if (failures > 0) throw new Error(`${path}: ${failures} requests failed`)
-    if (round > 0) rounds.push({ rate, p99, cpu: (processorTime() - before) / answers })
+    if (round > 0) rounds.push({ rate, p99, cpu: (processorTime(pid) - before) / answers })
   }
   const cpu = median(rounds.map((one) => one.cpu))
   return {
@@ -40,9 +51,9 @@ async function measure(path: string): Promise<Record<string, number>> {
   }
 }
 
-async function load(path: string): Promise<Load> {
+async function load(port: number, path: string): Promise<Load> {
   const asked = {
-    url: `http://127.0.0.1:${demo.port}${path}`,
+    url: `http://127.0.0.1:${port}${path}`,
     headers: { cookie: demo.cookie, accept: 'text/html', 'accept-encoding': 'gzip, br' },
     seconds: SECONDS,
     connections: CONNECTIONS,
@@ -55,14 +66,14 @@ async function load(path: string): Promise<Load> {
 }
 
 /** Returns the microseconds of processor time that the service has used, without its database. */
-function processorTime(): number {
-  const tasks = readdirSync(`/proc/${demo.pid}/task`)
-  return tasks.reduce((sum, task) => sum + timeOf(task), 0)
+function processorTime(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  return tasks.reduce((sum, task) => sum + timeOf(pid, task), 0)
 }
 
-function timeOf(task: string): number {
+function timeOf(pid: number, task: string): number {
   try {
-    return Number(readFileSync(`/proc/${demo.pid}/task/${task}/schedstat`, 'latin1').split(' ')[0]) / 1e3
+    return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'latin1').split(' ')[0]) / 1e3
   } catch {
     return 0
   }

@@ -7,7 +7,7 @@ import { addShares, lacksCosts, splitProfit, type JobProfit, type ProfitBy, type
 const PAGE = 500
 
 /** What jobs that were finished on some days come to: by whatever they are split, and how many of them lack what. */
-export type DaysProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
+type DaysProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
 
 /** Reads the jobs that were finished in a range of days, about so many at most, and adds up each day by itself. */
 export async function readDays(

@@ -82,6 +82,6 @@ export function wallDay(instant: string, zone: string): Temporal.PlainDate {
   return day
 }
 
-/** Days by quarter of an hour, since 2000 the finest step between clocks of the world; a schedule asks for few, often. */
+/** Days by quarter of an hour, the finest step between clocks since 2000; a schedule asks for few, often. */
 const wallDays = new Map<string, Temporal.PlainDate>()
 const [QUARTER, MAX_WALL_DAYS] = [15 * 60_000, 10_000]

@@ -24,7 +24,7 @@ type Sums = {
 type Owed = { balance_due_cents: number }
 
 /** Returns true where the rows are spans of time, in their order: a month by its name, a week by its Monday. */
-export const isByTime = (by: SalesBy): boolean => by === 'month' || by === 'week' || by === 'day'
+export const isByTime = (by: SalesBy): by is 'month' | 'week' | 'day' => by === 'month' || by === 'week' || by === 'day'
 
 /** The rows of a report, the sums of all that there are, and how many those are. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
@@ -83,9 +83,9 @@ const OWED = sql`case when status in ('sent', 'partially_paid') then balance_due
  * first; a line's service and category are those of its item now, a customer's source what it is now.
  */
 const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
-  month: (_db, isOwed) => dayParts(sql`to_char(issue_date, 'YYYY-MM')`, isOwed),
-  week: (_db, isOwed) => dayParts(sql`date_trunc('week', issue_date)::date::text`, isOwed),
-  day: (_db, isOwed) => dayParts(sql`issue_date::text`, isOwed),
+  month: (_db, isOwed) => dayParts('month', isOwed),
+  week: (_db, isOwed) => dayParts('week', isOwed),
+  day: (_db, isOwed) => dayParts('day', isOwed),
   customer: (_db, isOwed) => sql`select customer_id as key, 1 as invoices, sales, deposit, taxable, tax
     ${isOwed ? sql`, balance, case when balance > 0 then due_date end as oldest` : sql``} from sold`,
   technician: (db) => sql`
@@ -107,9 +107,17 @@ const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
   category: (db) => lineParts(db, sql`i.category_id`),
 }
 
+/** Returns the span of time that a day is in. */
+export const SPANS = {
+  month: (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`,
+  week: (day: Sql): Sql => sql`date_trunc('week', ${day})::date::text`,
+  day: (day: Sql): Sql => sql`${day}::text`,
+}
+
 /** Adds up each day, whose span is found once for all its invoices. */
-const dayParts = (key: Sql, isOwed: boolean): Sql => sql`
-  select ${key} as key, count(*) as invoices, sum_cents(sales) as sales, sum_cents(deposit) as deposit,
+const dayParts = (span: keyof typeof SPANS, isOwed: boolean): Sql => sql`
+  select ${SPANS[span](sql`issue_date`)} as key, count(*) as invoices, sum_cents(sales) as sales,
+    sum_cents(deposit) as deposit,
     sum_cents(taxable) as taxable, sum_cents(tax) as tax
     ${isOwed ? sql`, sum_cents(balance) as balance, min(due_date) filter (where balance > 0) as oldest` : sql``}
   from sold group by issue_date`

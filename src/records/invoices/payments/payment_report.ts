@@ -17,9 +17,9 @@ export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; p
 /** Returns what was received by month and way, by the days of the payments. */
 export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
   db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way,
-    sum(p.amount_cents)::bigint as cents, count(*)::integer as payments
-    from payments p
-    where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to}
+    sum_cents(p.cents) as cents, sum(p.payments)::integer as payments
+    from (select paid_on, kind, method, sum_cents(amount_cents) as cents, count(*) as payments from payments
+      where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by paid_on, kind, method) p
     group by 1, 2
     order by 1, 2`)
 

@@ -9,21 +9,38 @@ type AddedReport = KeptReport & {
   addUp(db: Db, days: readonly string[]): Promise<readonly Sql[]>
 }
 
-/** Limits the days of a mark, and the marks of a transaction. */
-const [MAX_DAYS, MAX_MARKS] = [7, 4]
+/** Limits the days of a mark, the marks of a transaction, and those beyond which every day is marked instead. */
+const [MAX_DAYS, MAX_AT_ONCE, MAX_MARKS] = [7, 4, 500]
 
 /** Adds up days that have changed and takes their marks off; returns whether there may be more. */
 export async function keepDays(db: Db, report: AddedReport): Promise<boolean> {
-  const marks = await db.all<{ id: string; is_long: boolean }>(sql`
-    select id, coalesce(from_day <= to_day - ${MAX_DAYS}::integer, false) as is_long from report_marks
-    where tenant_id = ${db.tenant} and report = ${report.name} order by is_long desc, id limit ${MAX_MARKS}`)
+  const marks = await db.all<{ id: string; is_long: boolean; is_piece: boolean }>(sql`
+    select id, coalesce(from_day <= to_day - ${MAX_DAYS}::integer, false) as is_long,
+      coalesce(from_day = to_day - ${MAX_DAYS - 1}::integer, false) as is_piece
+    from report_marks
+    where tenant_id = ${db.tenant} and report = ${report.name} order by is_long desc, is_piece desc, id
+    limit ${MAX_MARKS + 1}`)
   const isLong = marks[0]?.is_long === true
-  const ids = marks.filter(({ is_long }) => is_long === isLong).map(({ id }) => id)
+  const ids = marks
+    .filter(({ is_long }) => is_long === isLong)
+    .slice(0, isLong ? MAX_MARKS : MAX_AT_ONCE)
+    .map(({ id }) => id)
   const removal = sql`delete from report_marks where tenant_id = ${db.tenant} and id = any(${ids}::uuid[])`
-  const work = isLong ? [cutMarks(db, report, ids)] : await addUpDays(db, report, ids)
-  await Promise.all([...work, removal].map((statement) => db.run(statement)))
+  const work = async (): Promise<readonly Sql[]> => {
+    if (isLong) return [cutMarks(db, report, ids), removal]
+    const isMany = marks.filter(({ is_piece }) => !is_piece).length > MAX_MARKS
+    return isMany ? markAll(db, report) : [...(await addUpDays(db, report, ids)), removal]
+  }
+  await Promise.all((await work()).map((statement) => db.run(statement)))
   return marks.length > 0
 }
+
+/** Marks every day in place of very many marks, such as those of an import. */
+const markAll = (db: Db, { name }: AddedReport): Sql[] => [
+  sql`delete from report_marks where tenant_id = ${db.tenant} and report = ${name}`,
+  sql`insert into report_marks (tenant_id, report, from_day, to_day)
+    values (${db.tenant}, ${name}, ${EVER.from}, ${EVER.to})`,
+]
 
 /** Marks the same days piece by piece. A day that has a record only from now on has a mark of its own. */
 const cutMarks = (db: Db, { name, extent }: AddedReport, ids: readonly string[]): Sql =>

@@ -1,13 +1,20 @@
 import { insertSelected, sql, type Db, type Sql } from '../../../../platform/db/tenant.ts'
-import { partsOf, soldInvoices, sumByGroup, type DayRange, type SalesBy, type SalesReport } from '../sales.ts'
+import {
+  SPANS,
+  isByTime,
+  partsOf,
+  soldInvoices,
+  sumByGroup,
+  type DayRange,
+  type SalesBy,
+  type SalesReport,
+} from '../sales.ts'
 import { keepDays } from './keep_days.ts'
 import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
 
-/** Lists the splits that are added up by day beforehand. */
-const KEPT_SPLITS = ['technician', 'service', 'category'] as const
+/** Lists the splits that are added up by day beforehand; spans of time are made of days. */
+const KEPT_SPLITS = ['day', 'technician', 'service', 'category'] as const
 type KeptSplit = (typeof KEPT_SPLITS)[number]
-
-const isKept = (by: SalesBy): by is KeptSplit => KEPT_SPLITS.some((split) => split === by)
 
 const SALES: KeptReport = {
   name: 'sales',
@@ -24,22 +31,27 @@ const SALES: KeptReport = {
  * size. What is kept by day is read from the invoices only where a day has changed since.
  */
 export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  if (!isKept(by))
+  if (by === 'customer' || by === 'source')
     return sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${range.from} and ${range.to}`), { most })
   const { invoices, ...page } = keptSales(db, by, range)
   return sumByGroup(db, by, invoices, { most, ...page })
 }
 
 /** Returns the invoices `i` of the days that changed, and what the other days come to. */
-const keptSales = (db: Db, by: KeptSplit, range: DayRange): Record<'marked' | 'invoices' | 'kept', Sql> => ({
+const keptSales = (
+  db: Db,
+  by: Exclude<SalesBy, 'customer' | 'source'>,
+  range: DayRange,
+): Record<'marked' | 'invoices' | 'kept', Sql> => ({
   marked: markedDays(db, SALES, range),
   invoices: sql`marked m cross join lateral (
     select * from invoices i
     where i.tenant_id = ${db.tenant} and i.issue_date = m.day and i.status not in ('draft', 'void') offset 0) i`,
   kept: sql`
-    select nullif(d.key, ${NO_KEY}), d.records, d.sums[1], d.sums[2], d.sums[3], d.sums[4]
+    select ${isByTime(by) ? SPANS[by](sql`d.day`) : sql`nullif(d.key, ${NO_KEY})`},
+      d.records, d.sums[1], d.sums[2], d.sums[3], d.sums[4]
     from report_days d
-    where d.tenant_id = ${db.tenant} and d.report = 'sales' and d.split = ${by}
+    where d.tenant_id = ${db.tenant} and d.report = 'sales' and d.split = ${isByTime(by) ? 'day' : by}
       and d.day between ${range.from} and ${range.to} and not exists (select 1 from marked m where m.day = d.day)`,
 })
 
@@ -54,6 +66,8 @@ export const keepSalesDays = (db: Db): Promise<boolean> =>
 
 const addUpDay = (db: Db, split: KeptSplit, day: string): Sql =>
   insertSelected(sql`insert into report_days (tenant_id, report, split, day, key, records, sums)
-    select ${db.tenant}::uuid, 'sales', ${split}, ${day}::date, coalesce(p.key, ${NO_KEY}), sum(p.invoices),
+    select ${db.tenant}::uuid, 'sales', ${split}, ${day}::date,
+      ${split === 'day' ? sql`${NO_KEY}::uuid` : sql`coalesce(p.key, ${NO_KEY})`},
+      sum(p.invoices),
       array[sum(p.sales), sum(p.deposit), sum(p.taxable), sum(p.tax)]::bigint[]
     from (${partsOf(db, split, soldInvoices(db, sql`i.issue_date = ${day}`))}) p group by p.key`)
