@@ -658,6 +658,7 @@ CREATE INDEX customers_by_name ON customers USING btree (tenant_id, sort_name, i
 CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, id);
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
+CREATE INDEX customers_with_source ON customers USING btree (tenant_id, id) INCLUDE (lead_source) WHERE lead_source IS NOT NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
 CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.name_words <> new.name_words OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_customer();
@@ -5038,6 +5039,8 @@ CREATE TABLE report_marks (
 ALTER TABLE report_marks ENABLE ROW LEVEL SECURITY;
 ALTER TABLE report_marks FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON report_marks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE AGGREGATE sum_cents(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0');
 
 CREATE FUNCTION mark_days(tenant uuid, of text, since date, until date)
  RETURNS void

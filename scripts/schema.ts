@@ -42,7 +42,7 @@ function taken(pieces: Map<string, string[]>, name: string): string {
 }
 
 const DROPPED = /^drop table (?:if exists )?([\w.]+)/gm
-const MADE = /^create (?:unlogged )?(?:or replace )?(?:table|function) (?:if not exists )?([\w.]+)/gm
+const MADE = /^create (?:unlogged )?(?:or replace )?(?:table|function|aggregate) (?:if not exists )?([\w.]+)/gm
 
 /**
  * Returns what each folder's files create, in order. A function that a later file replaces is listed where it was first
@@ -145,8 +145,12 @@ const COMMENTS = `
   order by what collate "C"`
 
 const FUNCTIONS = `
-  select proname as of, replace(rtrim(pg_get_functiondef(p.oid), E'\\n'), 'CREATE OR REPLACE FUNCTION public.', 'CREATE FUNCTION ') || ';'
-    || case when proacl is null then '' else format(E'\\nREVOKE EXECUTE ON FUNCTION %s FROM PUBLIC;', proname) || (
+  select proname as of, case when prokind = 'a' then (
+      select format('CREATE AGGREGATE %s (SFUNC = %s, STYPE = %s, INITCOND = %L);', p.oid::regprocedure, aggtransfn,
+        aggtranstype::regtype, agginitval)
+      from pg_aggregate where aggfnoid = p.oid)
+    else replace(rtrim(pg_get_functiondef(p.oid), E'\\n'), 'CREATE OR REPLACE FUNCTION public.', 'CREATE FUNCTION ') || ';'
+    end || case when proacl is null then '' else format(E'\\nREVOKE EXECUTE ON FUNCTION %s FROM PUBLIC;', proname) || (
       select string_agg(format(E'\\nGRANT EXECUTE ON FUNCTION %s TO %s;', proname, ${GRANTEE}), '' order by g.grantee)
       from aclexplode(proacl) g where g.grantee <> proowner) end as text
   from pg_proc p where pronamespace = any(${SCHEMAS}) order by proname collate "C"`

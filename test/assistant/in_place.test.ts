@@ -31,7 +31,9 @@ after(() => scene.stop())
 
 /** Returns the cards of a conversation, in its order. */
 const cardsIn = (page: string): string[] =>
-  [...page.matchAll(/<div class="result-card">([\s\S]*?)<\/div>\s*<details><summary><span>Data/g)].map(([, card]) => card!)
+  [...page.matchAll(/<div class="result-card">([\s\S]*?)<\/div>\s*<details><summary><span>Data/g)].map(
+    ([, card]) => card!,
+  )
 
 const withoutLinks = (card: string): string => card.replaceAll(/<\/?a\b[^>]*>/g, '').trim()
 

@@ -28,9 +28,7 @@ export type BookedInvoice = Pick<
 }
 
 /** Selects it from `i`. */
-export const bookedColumns = (
-  db: Db,
-): Sql => sql`i.id, i.display_number, i.status, i.issue_date, i.due_date,
+export const bookedColumns = (db: Db): Sql => sql`i.id, i.display_number, i.status, i.issue_date, i.due_date,
   i.po_number, i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.balance_due_cents, i.currency,
   i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
   (select coalesce(json_agg(json_build_object('display_number', d.display_number, 'amount_cents', x.amount_cents)
