@@ -8,8 +8,8 @@ const NAME = 'dtstart'
 const TIME = 'dtstart.time'
 
 /**
- * Makes the field of the first visit, today unless another is chosen, on the clocks of the series' own time zone; without a time the visits are at any
- * time of the day.
+ * Makes the field of the first visit, today unless another is chosen, on the clocks of the series' own time zone.
+ * Without a time the visits are at any time of the day.
  */
 export const startField = (): FormField => ({
   name: NAME,

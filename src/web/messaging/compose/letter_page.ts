@@ -152,7 +152,8 @@ const noSender = (channel: MessageChannel): Html =>
 
 function wayLink({ channel, kind, minutes }: LetterForm, record: string, way: MessageChannel, label: string): Html {
   const query = new URLSearchParams({ by: way, ...(minutes !== undefined && { kind, minutes: String(minutes) }) })
-  return html`<a href="${record}/send?${query.toString()}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
+  const href = `${record}/send?${query.toString()}`
+  return html`<a href="${href}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
 }
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createKey } from '../../src/identity/credentials/keys.ts'
-import { SCOPES } from '../../src/identity/permissions/scopes.ts'
-import { callerOf } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
+import { callerOf } from '../../harness/harness.ts'
+import { said, submit } from '../../harness/identity/people_pages.ts'
 import { openStaging, type Share, type Staging } from './staging.ts'
 
 let { service, office, customer, accepted, bill, progressOf, left, final } = {} as Staging

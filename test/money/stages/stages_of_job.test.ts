@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readTenant } from '../../src/platform/db/tenant.ts'
-import { entriesDue } from '../../src/records/invoices/index.ts'
-import type { Result } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { readTenant } from '../../../src/platform/db/tenant.ts'
+import { entriesDue } from '../../../src/records/invoices/index.ts'
+import type { Result } from '../../harness/harness.ts'
+import { said, submit } from '../../harness/identity/people_pages.ts'
 import { openStaging, type Share, type Staging } from './staging.ts'
 
 let { service, office, customer, progressOf, left } = {} as Staging
