@@ -177,7 +177,7 @@ export async function closeProposal(
   await Promise.all([
     db.run(sql`update proposals
       set state = ${state}, decided_by = ${isWithdrawn ? null : by.user}, decided_at = moment(), word = ${word},
-        applied = ${applied}, told_at = case when ${isWithdrawn} then moment() else told_at end
+        applied = ${applied} ${isWithdrawn ? sql`, told_at = moment()` : sql``}
       where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(
       sql`update proposed_calls set is_applied = false

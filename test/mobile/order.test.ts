@@ -54,7 +54,8 @@ describe('acts of requests that were long under way', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(way, { minLength: 2, maxLength: 6 }),
-        fc.integer({ min: -10_000, max: 10_000 }),
+        // A clock that is off by nearly as much as before is taken for the same one, seen through a slower request.
+        fc.integer({ min: -200, max: 200 }).map((steps) => steps * 50),
         async (ways: Way[], off) => {
           const job = await book()
           const sent = ways.map(({ seconds, turn }, i) => ({ seconds, turn, ago: 50 - i * 3 }))

@@ -26,6 +26,7 @@ const FOR_PEOPLE = {
   'invoices.payments.tooLate': ['lastDay'],
   'mobile.checklists.itemsOpen': ['count', 'more', 'names'],
   'passwords.tooLong': ['max', 'min'],
+  'payments.warnings.charges': ['method'],
   'plans.startOutOfRange': ['years'],
 }
 const tools = [...actionsOf(entities).keys()]

@@ -44,9 +44,11 @@ describe('the shape of arguments', () => {
     let fields = 0
     for (const { name, inputSchema } of descriptions) {
       const [given] = ARGUMENTS[name]!(of)
-      for (const [field, { type }] of Object.entries(inputSchema['properties'] as Record<string, { type: string }>)) {
+      const properties = inputSchema['properties'] as Record<string, { type: string; additionalProperties?: object }>
+      for (const [field, { type, additionalProperties }] of Object.entries(properties)) {
         fields++
-        const wrong = type === 'object' ? 'text' : { wrong: true }
+        // A list of custom fields is taken as an object too.
+        const wrong = type === 'object' || additionalProperties !== undefined ? 'text' : { wrong: true }
         assert.match(
           await company.refusal(name, { ...given, [field]: wrong }),
           new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`),
