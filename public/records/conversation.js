@@ -10,8 +10,9 @@ if (form instanceof HTMLFormElement) {
       method: 'POST',
       body: new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)])),
       redirect: 'manual',
-    })
-    if (response.type === 'opaqueredirect') form.remove()
+    }).catch(() => null)
+    if (response?.type === 'opaqueredirect') form.remove()
+    else form.parentElement?.classList.add('failed')
   }
   document.addEventListener('visibilitychange', read)
   void read()

@@ -8,7 +8,7 @@ import { isId } from '../../src/platform/validation/id.ts'
 import { visitor } from '../harness/visiting.ts'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, until } from './harness/launch.ts'
 import { BROKEN, CUT_LABELS, MOVING } from './harness/reading.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
@@ -163,6 +163,8 @@ const NARROW = [{ width: 640, height: 450 }, SIZES.phone]
 async function problemsOn(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
+  // A page that waits for work loads again by itself.
+  await until(page, `document.querySelector('meta[http-equiv="refresh"]') === null`)
   const found = [
     ...(await shiftsOn(page)),
     ...(await problemsInBoth(page, ACCESSIBLE)),

@@ -49,7 +49,7 @@ inBrowser('a day at the demo company', () => {
     await follow(page, '(512) 555-0188')
     await title(page, '(512) 555-0188')
     await message.waitFor()
-    await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+    await page.locator('form[data-reads]').waitFor({ state: 'detached' })
     await follow(page, 'Whose message is it?')
     await page.getByText('No matches', { exact: true }).waitFor()
     await follow(page, 'New customer')
