@@ -34,13 +34,13 @@ export function scoresOf({ attempts }: ExamResult, price: TokenPrice | null): Sc
 /** Adds up the tasks that people ask for by their level, then by whose key the assistant has. */
 export function breakdownOf({ attempts }: ExamResult, price: TokenPrice | null): Score[] {
   const taskOf = new Map(TASKS.map((task) => [task.id, task]))
-  const known = attempts.flatMap((attempt) => {
+  const answers = attempts.flatMap((attempt) => {
     const task = attempt.variant === 'hostile' ? undefined : taskOf.get(attempt.task)
     return task === undefined ? [] : [{ attempt, task }]
   })
   const by = (names: readonly string[], nameOf: (task: Task) => string): Score[] =>
     names.flatMap((name) => {
-      const group = known.filter(({ task }) => nameOf(task) === name).map(({ attempt }) => attempt)
+      const group = answers.filter(({ task }) => nameOf(task) === name).map(({ attempt }) => attempt)
       return group.length === 0 ? [] : [scoreOf(name, group, price)]
     })
   return [...by(LEVELS, ({ level }) => level), ...by(ROLES, ({ role }) => role)]

@@ -90,7 +90,7 @@ describe('an archive of map tiles', () => {
   })
 
   it('says its area, zooms and layers, and whose data it is in plain text', async () => {
-    const said = async (metadata: object): Promise<string> =>
+    const attributionOf = async (metadata: object): Promise<string> =>
       (await (await open(pmtilesOf({ tiles: world(), metadata }))).describe()).attribution
     const { version, ...area } = await (
       await open(pmtilesOf({ tiles: world(), bounds: [-98.2, 30, -97.5, 30.6] }))
@@ -104,12 +104,12 @@ describe('an archive of map tiles', () => {
     })
     assert.match(version, /^[\w-]{8}$/)
     assert.equal(
-      await said({ attribution: '<a href="https://a.example">Maps &amp; Co</a> &copy; OSM' }),
+      await attributionOf({ attribution: '<a href="https://a.example">Maps &amp; Co</a> &copy; OSM' }),
       'Maps & Co © OSM',
     )
-    assert.equal(await said({ attribution: 'x'.repeat(5_000) }), 'x'.repeat(200))
+    assert.equal(await attributionOf({ attribution: 'x'.repeat(5_000) }), 'x'.repeat(200))
     for (const other of [{}, { attribution: '' }, { attribution: { a: 1 } }, [1]])
-      assert.equal(await said(other), '© OpenStreetMap contributors')
+      assert.equal(await attributionOf(other), '© OpenStreetMap contributors')
   })
 
   it('is noticed when another takes its place', async () => {

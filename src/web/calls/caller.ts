@@ -29,15 +29,15 @@ const MAX_MATCHES = 6
 export async function findCaller(context: MemberContext, form: URLSearchParams): Promise<CallerMatch> {
   const chosen = form.get('customer_id') ?? ''
   if (isId(chosen)) {
-    const known = await findCallerProfile(context, chosen)
-    if (known !== undefined) return { kind: 'known', known }
+    const profile = await findCallerProfile(context, chosen)
+    if (profile !== undefined) return { kind: 'known', known: profile }
   }
   const query = (form.get('q') ?? '').trim()
   if (query.length < SHORTEST || query.length > LONGEST) return { kind: 'nobody' }
   const exact = await findCustomersByPhone(context, query)
   if (exact.length === 1) {
-    const known = await findCallerProfile(context, exact[0]!)
-    if (known !== undefined) return { kind: 'known', known }
+    const profile = await findCallerProfile(context, exact[0]!)
+    if (profile !== undefined) return { kind: 'known', known: profile }
   }
   const { rows } = await context.call('customers_search', { query, limit: MAX_MATCHES })
   return rows.length === 0 ? { kind: 'nobody' } : { kind: 'several', rows }

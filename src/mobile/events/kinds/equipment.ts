@@ -26,10 +26,10 @@ export const equipment = defineKind(
   async ({ db, caller, may }, { equipment_id, is_new, type, photo_ids, ...texts }, job) => {
     if (!may('read:customers') || !(may('write:jobs') || may('write:customers')))
       throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.equipmentNotAllowed() }])
-    const known = await db.maybe<{ location_id: string }>(
+    const existing = await db.maybe<{ location_id: string }>(
       sql`select location_id from equipment where tenant_id = ${db.tenant} and id = ${equipment_id}`,
     )
-    if (job.location_id === null || (known === undefined ? !is_new : known.location_id !== job.location_id))
+    if (job.location_id === null || (existing === undefined ? !is_new : existing.location_id !== job.location_id))
       throw conflict(refusals.equipmentGone())
     const { model, serial, installed_on, note } = texts
     const form = {
@@ -40,7 +40,7 @@ export const equipment = defineKind(
       ...(note === undefined ? {} : { note }),
       photo_ids: photo_ids === undefined ? null : await mediaOf(db, photo_ids),
     }
-    const device = { id: equipment_id, isNew: known === undefined }
+    const device = { id: equipment_id, isNew: existing === undefined }
     await saveEquipment(db, phoneOwner(caller), job.location_id, form, device)
   },
 )
