@@ -11,8 +11,14 @@ import type { Service } from './service.ts'
 import { openLog, openLogLines } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/metrics/cluster_metrics.ts'
 
-/** Reads what answers requests, most of the program. A start reads it while the database starts. */
+/** Reads what answers requests, most of the program. */
 const importService = () => import('./service.ts')
+
+/**
+ * Reads the program in two parts, each when the database is at work and this process isn't: a third while a database is
+ * made or started, the rest while an empty one is filled.
+ */
+const importMeanwhile = [() => import('../mcp/tool_server.ts'), importService]
 
 /**
  * Time in milliseconds within which the same signal counts once. It can arrive twice: for the process group, and from
@@ -40,7 +46,10 @@ async function serve(): Promise<void> {
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
   if (config.postgresPrevious !== null) await (await import('../cli/upgrade/next_major.ts')).takeOverMajor(config, say)
   const meanwhile = (): void => {
-    if (config.processes === 1) importService().catch(() => {})
+    if (config.processes === 1)
+      importMeanwhile
+        .shift()?.()
+        .catch(() => {})
   }
   const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
   const starting = config.processes > 1 ? startSeveral(config, opened) : startOne(config, opened)

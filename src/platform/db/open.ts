@@ -5,7 +5,7 @@ import { archiveSettingsIf } from './embedded/archiving.ts'
 import { startEmbedded, type Embedded } from './embedded/embedded.ts'
 import { flawError } from './migrations/flaw.ts'
 import { loginOf } from './connections/login.ts'
-import { migrate, missingMigrations } from './migrations/migrate.ts'
+import { findMigrations, migrate, missingMigrations } from './migrations/migrate.ts'
 import { withClient } from './transaction.ts'
 import { readRefusals } from './refusals.ts'
 import { Unavailable } from '../errors/refusal.ts'
@@ -34,7 +34,10 @@ type OpenOptions = {
   /** Allows no other service on its data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
-  /** Called once this process has nothing to do until the database answers. */
+  /**
+   * Called when this process has nothing to do: once until the database answers, and once until an empty one is
+   * filled.
+   */
   meanwhile?: () => void
 }
 
@@ -49,13 +52,15 @@ export async function openConfiguredDatabase(
   { databaseUrl, databaseAppUrl, dataDir, databaseConnections, backup }: DatabaseLocation,
   { migrates, alone = false, log = () => {}, meanwhile = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
+  const migrations = migrates ? findMigrations() : undefined
+  migrations?.catch(() => {})
   if (databaseUrl !== null) meanwhile()
   const embedded = databaseUrl === null ? await startArchived({ dataDir, log, meanwhile }, backup) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
     if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
-    if (migrates) await migrate(owner)
+    if (migrations !== undefined) await migrate(owner, { migrations: await migrations, meanwhile })
     else await requirePresentSchema(owner)
     const database = await openServiceDatabase(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {

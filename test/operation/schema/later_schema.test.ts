@@ -119,3 +119,32 @@ describe('a migration since 0.2.0', () => {
     )
   })
 })
+
+describe('an empty database', () => {
+  it('stays empty where one migration fails, and hears which', async () => {
+    const empty = await makeEmptyDatabase()
+    try {
+      const migrations = [...(await findMigrations()), step('998_wrong', 'select 1 / 0')]
+      await assert.rejects(migrate(empty.owner, { migrations }), {
+        message: 'Migration 998_wrong failed: division by zero',
+      })
+      const count = (await findMigrations()).length
+      assert.equal((await migrate(empty.owner)).length, count)
+    } finally {
+      await empty.drop()
+    }
+  })
+
+  it('is filled while its caller does something else, once', async () => {
+    const empty = await makeEmptyDatabase()
+    try {
+      let calls = 0
+      const meanwhile = (): void => void calls++
+      await migrate(empty.owner, { meanwhile })
+      await migrate(empty.owner, { meanwhile })
+      assert.equal(calls, 1)
+    } finally {
+      await empty.drop()
+    }
+  })
+})

@@ -27,7 +27,7 @@ type Options = {
   /** Milliseconds in which the server must answer: longer for one that applies the changes of days. */
   patienceMs?: number
   log?: (line: string) => void
-  /** Called when a program of PostgreSQL runs and this process has nothing to do. */
+  /** Called once the first program of PostgreSQL runs and this process has nothing to do. */
   meanwhile?: () => void
   /** Release before, or a PostgreSQL, whose server opens files of its major version. Ours can't. */
   previous?: string | null
@@ -42,7 +42,8 @@ type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { dataDir, settings = {}, patienceMs = 600_000, previous = null } = options
-  const { log = () => {}, meanwhile = () => {} } = options
+  const { log = () => {} } = options
+  const meanwhile = once(options.meanwhile)
   const folder = resolve(dataDir)
   const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
@@ -67,6 +68,16 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
       () => undefined,
     ))
   return { connection, adopted, stop }
+}
+
+/** Returns a function of which the first call alone does something. */
+function once(work = (): void => {}): () => void {
+  let next = work
+  return () => {
+    const now = next
+    next = () => {}
+    now()
+  }
 }
 
 /** Connects once the server answers. Launches one if nobody else has. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type pg from 'pg'
 import { isDistributed, distributeTables } from '../citus/distribute.ts'
 import { applyDistributed } from '../citus/schema/upgrade.ts'
-import { applyMigrations, prepareList, rewriteSteps } from './apply.ts'
+import { applyAtOnce, applyMigrations, prepareList, rewriteSteps } from './apply.ts'
 import {
   currentSteps,
   findMigrationsBefore,
@@ -25,6 +25,13 @@ export type { Migration } from './baseline.ts'
 /** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
+type MigrateOptions = {
+  spreads?: boolean
+  migrations?: readonly Migration[]
+  /** Called once an empty database is being filled and this process has nothing to do. */
+  meanwhile?: () => void
+}
+
 /**
  * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are the
  * numbered `.sql` files beside the code they serve, in the order of their numbers, each in a transaction, those of an
@@ -33,11 +40,11 @@ const LOCK = 0x0ca11007
  */
 export async function migrate(
   owner: pg.ClientConfig,
-  { spreads = false, migrations }: { spreads?: boolean; migrations?: readonly Migration[] } = {},
+  { spreads = false, migrations, meanwhile = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const target = migrations ?? (await findMigrations())
   return withClient(owner, async (client) => {
-    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target))
+    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target, meanwhile))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // What a run that was cut off left.
     if (run === applyDistributed) await distributeTables(client, spreads)
@@ -62,13 +69,14 @@ export async function migrate(
 async function beginMigrating(
   client: pg.Client,
   target: readonly Migration[],
+  meanwhile: () => void,
 ): Promise<{ missing: Migration[]; done: string[] }> {
   const steps = await stepsOf(client)
   await requireNoLaterStep(client, target, steps)
   const missing = missingOf(target, steps)
   await prepareList(client)
   if (steps.length === 0) {
-    await applyMigrations(client, missing)
+    await applyAtOnce(client, missing, meanwhile)
     return { missing: [], done: missing.map(({ name }) => name) }
   }
   if (!isBeforeBaseline(steps)) return { missing, done: [] }
