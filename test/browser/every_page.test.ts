@@ -136,11 +136,15 @@ async function weightOf(address: string): Promise<number> {
   return weights.reduce((sum, weight) => sum + weight, bytes.length)
 }
 
-/** Cumulative layout shift of a page, 0 where nothing moved, and what moved last. */
+/**
+ * Cumulative layout shift of a page, 0 where nothing moved, and what moved last. As its definition has it, what follows
+ * input or a new size of the window doesn't count: a size that was set before the page was opened may arrive after it.
+ */
 const SHIFT = `new Promise((resolve) => {
   let [shift, moved] = [0, '']
   const observer = new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries()) {
+    for (const { value, sources, hadRecentInput } of list.getEntries()) {
+      if (hadRecentInput) continue
       shift += value
       moved = sources[0]?.node?.outerHTML?.slice(0, 80) ?? moved
     }

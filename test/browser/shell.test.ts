@@ -41,6 +41,7 @@ inBrowser('what stands around every page', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Minh Tran' }).waitFor()
+    await page.waitForLoadState()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('J-1035')
     await page
@@ -77,6 +78,7 @@ inBrowser('what stands around every page', () => {
     await page.getByLabel('Keyboard shortcuts').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).first().click()
     await page.getByRole('status').getByText('Saved').waitFor()
+    await page.waitForLoadState()
     await page.keyboard.press('?')
     await page.keyboard.press('/')
     assert.notEqual(await evaluateOn(page, 'document.activeElement.id'), 'search')

@@ -28,6 +28,7 @@ inBrowser('the first hour of a company', () => {
     const opens = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
     await page.goto(`${baseUrl}/start`)
+    await page.getByLabel('E-mail').and(page.locator(':focus')).waitFor()
     await keyboard.type('ana@alder.example')
     await keyboard.press('Enter')
     await opens('Check your e-mail')

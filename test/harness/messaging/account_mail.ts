@@ -56,7 +56,7 @@ export async function openMailed(env: Record<string, string> = {}) {
     mailsTo,
     /** Returns the path that the newest mail to an address asks to open. */
     pathIn: async (address: string): Promise<string> => {
-      const text = (await mailsTo(address)).at(-1)?.mail.text ?? 'no mail'
+      const text = (await mailsTo(address)).at(-1)?.mail.text ?? `no mail among ${JSON.stringify(await post.rows())}`
       const found = /https?:\/\/[^/\s]+(\/(?:prove|new-password|join|start)\?\w+=[\w-]{43})/.exec(text)
       if (found === null) throw new Error(`No link: ${text}`)
       return found[1]!
