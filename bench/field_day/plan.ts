@@ -11,12 +11,15 @@ export const CHECKS = [
   { text: 'Pressure', kind: 'number' },
 ] as const
 
-/** Returns all that is done on a visit, in order: every kind of act, and each step of it. */
+/**
+ * Returns all that is done on a visit, in order: every kind of act, and each step of it. Work in progress would start the
+ * time by itself, so that is started before.
+ */
 export const actsOn = (visit: number): Doing[] => [
   step('On the way'),
   late([10, 15][visit % 2]!),
-  step('In progress'),
   timer('started', 'Start time'),
+  step('In progress'),
   note(`Found it leaking, ${visit}`),
   tick(CHECKS[0].text),
   answer(CHECKS[1].text, `SN-${visit}`),
@@ -25,8 +28,8 @@ export const actsOn = (visit: number): Doing[] => [
   part(visit + 2),
   timer('paused', 'Pause time'),
   hold('Needs a longer hose'),
-  step('In progress'),
   timer('started', 'Start time'),
+  step('In progress'),
   correctedTime(visit),
   forgottenTime(visit),
   signature(`Maeve ${visit}`),
@@ -154,7 +157,7 @@ const signature = (name: string): Doing => ({
   says: `Signature of ${name}`,
   do: async (page) => {
     await page.locator('#do-signature').click()
-    await page.locator('#sheet').getByLabel('Name of who signs').fill(name)
+    await page.locator('#sheet').getByLabel("Signer's name").fill(name)
     const { x, y } = (await page.locator('#sheet svg.signature').boundingBox())!
     await page.mouse.move(x + 20, y + 20)
     await page.mouse.down()

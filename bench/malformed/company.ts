@@ -37,7 +37,7 @@ export async function liveIn(office: Office): Promise<LivedIn> {
   const { user_id: user } = await addMember(
     service.database,
     { tenant },
-    { email, name: 'Leo Park', role: 'tech', password: 'none' },
+    { email, name: 'Leo Park', role: 'tech', areas: { Invoices: 'edit' }, password: 'none' },
   )
   await givePassword(service.database, tenant, user)
   const records = await makeRecords({ call, owner: { id: user } }, 'Bench')

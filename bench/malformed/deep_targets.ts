@@ -1,3 +1,5 @@
+import { EVENT_KINDS } from '../../src/mobile/events/kinds.ts'
+import { requireValue } from '../../src/platform/errors/require_value.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { ARGUMENTS } from '../../test/harness/clients/every_tool.ts'
 import { EMAIL_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/clients/webhook_calls.ts'
@@ -159,16 +161,38 @@ function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, i
     checklist: { item_id: newId(), value: 'yes' },
     signature: { name: 'Ana', drawing: 'M0 0L10 10' },
     payment: { invoice_id: invoice, amount_cents: 100, method: 'cash', reference: '1' },
+    invoice: {},
+    receipt: { invoice_id: invoice, channel: 'email', to: 'ana@example.com' },
     late: { minutes: 30, tell_customers: false },
+    equipment: {
+      equipment_id: newId(),
+      is_new: true,
+      type: 'Boiler',
+      model: 'A',
+      serial: '1',
+      installed_on: '2026-03-31',
+      note: 'Loud',
+      photo_ids: [newId()],
+    },
   }
   const seen = { status: job['status'] as string, scheduled_start: job['scheduled_start'] as string, mine: true }
-  return Object.entries(acts).map(([kind, more]) =>
+  return [...EVENT_KINDS.keys()].map((kind) =>
     deep(
       `a phone's ${kind}`,
       () => ({
         user_id: user,
         sent_at: now(),
-        acts: [{ id: newId(), kind, job_id: job['id'] as string, at: now(), seen, decided: 'mine', ...more }],
+        acts: [
+          {
+            id: newId(),
+            kind,
+            job_id: job['id'] as string,
+            at: now(),
+            seen,
+            decided: 'mine',
+            ...requireValue(acts[kind], kind),
+          },
+        ],
       }),
       (json) => ({
         path: `/field/${tenant}/acts`,

@@ -31,7 +31,8 @@ const INNER: readonly [step: string, table: Sql][] = [
  * what depends on it. Adds the ids to the office.
  */
 export async function furnish(office: Office, { records, links }: LivedIn, deep: readonly Target[]): Promise<void> {
-  for (const { name, request } of deep) if (/webhooks|phone's (status|note)/.test(name)) await send(office, request([]))
+  for (const { name, request } of deep)
+    if (/webhooks|phone's (status|note|payment)/.test(name)) await send(office, request([]))
   const [jobs, invoices] = ['/jobs/:id{[0-9a-f-]{36}}/time/new', '/invoices/:id{[0-9a-f-]{36}}/payment'].map(
     (pattern) => office.pathsOf(`/:tenant${pattern}`)[0]!,
   )

@@ -20,25 +20,47 @@ const PATIENCE_MS = 20_000
 const SHOWN = 2_000
 
 /**
- * Sends `count` malformed requests, many at once: up to three fields with values that are none, and now and then broken as
- * a whole. After each turn the worker does what they led to. The same seed sends the same ones.
+ * Sends `count` malformed requests: up to three fields with values that are none, and now and then broken as a whole.
+ * The same seed sends the same ones.
  */
-export async function pelt(
+export function pelt(
   office: Office,
   targets: readonly Target[],
   { seed, count }: { seed: number; count: number },
 ): Promise<Pelted> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const chance = chanceFrom(seed)
   const targetFor = inTurn(targets)
+  return sendInTurns(office, count, (at) => {
+    const target = targetFor(at / count, at)
+    return { target, wired: malformed(chance, target) }
+  })
+}
+
+/** Sends each value, as JSON, in each field of the targets. */
+export function peltEachField(office: Office, targets: readonly Target[], values: readonly string[]): Promise<Pelted> {
+  const requests = targets.flatMap((target) =>
+    target.fields.flatMap((field) =>
+      values.map((unit) => {
+        const gene: Gene = { field, shape: 'exact', unit, before: '', after: '', size: 0 }
+        return { target, wired: wiredOf(target.request([gene])) }
+      }),
+    ),
+  )
+  return sendInTurns(office, requests.length, (at) => requests[at]!)
+}
+
+/** Sends so many requests, many at once. After each turn the worker does what they led to. */
+async function sendInTurns(
+  office: Office,
+  count: number,
+  requestAt: (at: number) => { target: Target; wired: Wired },
+): Promise<Pelted> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const told: Pelted = { sent: 0, statuses: {}, faults: [] }
   while (told.sent < count) {
     await office.refresh()
     const some = Math.min(REFRESHED_AFTER, count - told.sent)
-    const requests = Array.from({ length: some }, (_, i) => {
-      const target = targetFor((told.sent + i) / count, told.sent + i)
-      return { target, wired: malformed(chance, target) }
-    })
+    const requests = Array.from({ length: some }, (_, i) => requestAt(told.sent + i))
     const waiting = requests.values()
     const sender = async (): Promise<void> => {
       for (const { target, wired } of waiting) {

@@ -13,6 +13,7 @@ import type { AuthorizationServer } from '../identity/oauth/port.ts'
 import { issuerPathOf, openWellKnown } from '../identity/oauth/well_known.ts'
 import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
+import { dropNulFromAddress } from '../platform/http/nul.ts'
 import { VERSION } from '../platform/version.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
@@ -56,7 +57,9 @@ export const PROGRAM_PATHS: readonly string[] = [TOOLS, HEALTH, LIVE, READY, ...
 export function routes(app: App) {
   const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
-  const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
+  const listener = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
+  const page = (req: IncomingMessage, res: ServerResponse): Promise<void> =>
+    listener(Object.assign(req, { url: dropNulFromAddress(req.url ?? '/') }), res)
 
   const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { said } from '../harness/identity/people_pages.ts'
 import { rawRequest } from '../harness/clients/webhook_calls.ts'
+import { visitor } from '../harness/visiting.ts'
 import { carried, secretOf, sha256, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
@@ -187,6 +188,19 @@ describe('a question', () => {
       assert.match(said(refused), /Use 2000 characters or fewer/)
     }
     assert.equal((await messages()).length, before)
+  })
+
+  it('is taken without NUL, and its link leads to the document with anything behind it', async () => {
+    const { path } = await set.quoteLink()
+    const browser = visitor(set.service)
+    for (const odd of ['%00', '%00=%00', 'day=%00&look=%ff&add=%00', 'a=%%0000'])
+      assert.equal((await browser.get(`${path}?${odd}`)).status, 200, odd)
+    const press = carried((await browser.get(`${path}/question`)).text, 'press')
+    assert.equal((await browser.post(`${path}/question`, { press, body: 'Does\0 it fit\0?' })).status, 303)
+    const bodies = await set.all<{ body: string }>(
+      sql`select body from communications where tenant_id = ${set.office.id} and body like 'Does it fit?%'`,
+    )
+    assert.deepEqual(bodies, [{ body: 'Does it fit?' }])
   })
 
   it('goes on in the conversation of the one before', async () => {

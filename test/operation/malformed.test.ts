@@ -2,21 +2,34 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callerOf } from '../harness/harness.ts'
 import { openOffice, type Office } from '../../bench/cost/office.ts'
-import { pelt } from '../../bench/malformed/pelt.ts'
+import type { Target } from '../../bench/cost/requests.ts'
+import { pelt, peltEachField } from '../../bench/malformed/pelt.ts'
 import { malformedTargets } from '../../bench/malformed/targets.ts'
 
 let office: Office
+let targets: Target[]
 before(async () => {
   office = await openOffice()
+  targets = await malformedTargets(office)
 })
 after(() => office.stop())
 
 describe('malformed input', () => {
   it('of every kind is answered by no fault, as far as 2,000 requests tell, the same ones in each run', async () => {
-    const targets = await malformedTargets(office)
     const { sent, statuses, faults } = await pelt(office, targets, { seed: 7, count: 2_000 })
     assert.deepEqual([sent, faults], [2_000, []])
     for (const status of [200, 303, 400, 401, 403, 404, 405, 415, 422]) assert.ok(statuses[status]! > 0, `${status}`)
+  })
+
+  it('that no column of text holds, in each field of what phones, providers and clients of the authorization server send, is no fault', async () => {
+    const roads = targets.filter(({ name }) => /^a phone's|^\/api\/webhooks.*deep$|oauth/.test(name))
+    for (const road of ["a phone's receipt, deep", '/api/webhooks/sms/inbound-sms, deep', 'oauth/authorize'])
+      assert.ok(
+        roads.some(({ name }) => name.includes(road)),
+        road,
+      )
+    const { faults } = await peltEachField(office, roads, ['"a\\u0000b"', '"\\ud800"'])
+    assert.deepEqual(faults, [])
   })
 
   it('that looks like a moment and is none comes out of a list as it was typed', async () => {

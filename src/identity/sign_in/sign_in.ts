@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
 import { normalizeText } from '../../platform/validation/text/text.ts'
+import { dropNul } from '../../platform/http/nul.ts'
 import { networkOf } from '../addresses.ts'
 import { takeAttempt, countAttempt, clearAttempts, refundAttempt } from './attempts.ts'
 import { logAccountEventOnce } from '../security/account_events.ts'
@@ -48,7 +49,7 @@ export async function signIn(
 ): Promise<PasswordSignInResult> {
   const email = normalizeAddress(typed)
   const { address, known = null } = origin
-  const browser = isStorableText(email) ? await findKnownBrowser(database, known, email) : null
+  const browser = await findKnownBrowser(database, known, email)
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait =
     browser === null
@@ -86,7 +87,7 @@ function noteFailure(
 
 /** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
 export function normalizeAddress(address: string): string {
-  const read = normalizeText(address.trim(), 254)
+  const read = normalizeText(dropNul(address).trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
@@ -121,13 +122,9 @@ async function slowDown(tries: number, pause: Pause): Promise<number> {
 
 const accountSubject = (email: string): string => `sign-in account ${email}`
 
-/** Checks whether a database accepts it as text; no real address fails this. */
-export const isStorableText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
-
 type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number }
 
 async function findUser(database: Database, email: string): Promise<UserRow | undefined> {
-  if (!isStorableText(email)) return undefined
   const [row] = await rowsOf(
     database.send,
     sql<UserRow>`select id, password_hash, sign_in_epoch from users where email = ${email}`,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Client } from 'pg'
-import { Unavailable } from '../errors/refusal.ts'
+import { Client, DatabaseError } from 'pg'
+import { Refusal, Unavailable } from '../errors/refusal.ts'
+import { newId } from '../validation/id.ts'
 import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
 import { sql } from './database.ts'
+import { transact } from './transaction.ts'
 
 let test: TestDatabase
 before(async () => {
@@ -53,6 +55,32 @@ describe('statements', () => {
       assert.deepEqual(await tried('22012', 2, shares), { failed: '1' })
     }
     await admin.end()
+  })
+
+  it("that hold a value that is none of its type are refused as their caller's, and faults of the program stay faults", async () => {
+    const json = (text: string) => JSON.stringify({ a: { [text]: [text] } })
+    for (const [code, statement] of [
+      ['invalid_input', sql`select ${'a\0b'}::text`],
+      ['invalid_input', sql`select ${['a', '\0']}::text[]`],
+      ['invalid_input', sql`select ${json('\0')}::jsonb`],
+      ['invalid_input', sql`select ${json('\ud800')}::jsonb`],
+      ['not_found', sql`select ${'x'}::uuid`],
+      ['not_found', sql`select ${['', newId()]}::uuid[]`],
+    ] as const) {
+      const isRefused = (error: unknown): boolean => error instanceof Refusal && error.code === code
+      for (const shares of [false, true])
+        await assert.rejects(test.database.send([sql`select 1`, statement], { shares }), isRefused, statement.text)
+      await assert.rejects(
+        transact(test.database, (send) => send([statement])),
+        isRefused,
+        statement.text,
+      )
+    }
+    for (const statement of [sql`select ${'x'}::int`, sql`select 1 / ${0}::int`, sql`select ${'x'}::date`])
+      await assert.rejects(test.database.send([statement]), DatabaseError, statement.text)
+    assert.deepEqual((await test.database.send([sql`select ${json('\ufffd')}::jsonb is null as fails`]))[0].rows, [
+      { fails: false },
+    ])
   })
 })
 

@@ -1,5 +1,14 @@
 import pg from 'pg'
-import { Unavailable } from '../errors/refusal.ts'
+import { Unavailable, invalid, notFound, type Refusal } from '../errors/refusal.ts'
+import { defineRefusals } from '../errors/refusal_text.ts'
+
+const refusals = defineRefusals('database', {
+  text: {
+    agent: 'no text may contain NUL (U+0000) or half of a surrogate pair',
+    en: 'This text has characters that can’t be saved. Type it again.',
+    es: 'Este texto tiene caracteres que no se pueden guardar. Escríbalo de nuevo.',
+  },
+})
 
 /**
  * Matches SQLSTATEs of what passes and leaves the connection whole: no lock in time, a statement that took too long,
@@ -17,6 +26,19 @@ export function faultIn(error: unknown): Unavailable | undefined {
     return new Unavailable('the connection to the database was lost', { seconds: 2, isLost: true, cause: error })
   }
   return PASSING.test(error.code) ? new Unavailable('the database is busy', { cause: error }) : undefined
+}
+
+/**
+ * Returns the refusal if a caller's value is none of its type: an id that is no UUID, or a text that PostgreSQL can't
+ * keep, by itself (22021) or within JSON (22P05, 22P02).
+ */
+export function refusedValueIn(error: unknown): Refusal | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  const { code, routine = '' } = error
+  if (code === '22021' || code === '22P05') return invalid(refusals.text())
+  if (code !== '22P02') return undefined
+  if (routine === 'string_to_uuid') return notFound('record')
+  return routine.startsWith('json_') ? invalid(refusals.text()) : undefined
 }
 
 /** Returns the error for a connection that could not be made, so that nothing was asked. */

@@ -1,6 +1,7 @@
 import { readWebBody } from './body.ts'
 import { say } from '../i18n/say.ts'
 import { messageRefusal } from '../html/message.ts'
+import { parseQuery } from './nul.ts'
 import type { HttpRefusal } from '../errors/http_refusal.ts'
 
 const DEFAULT_MAX_BYTES = 64 * 1024
@@ -31,7 +32,7 @@ export async function readFormBody(request: Request, most: number): Promise<Buff
 /** Reads the fields of a form, which are counted first. */
 export function parseFields(written: Buffer): URLSearchParams {
   if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
-  const fields = new URLSearchParams(written.toString())
+  const fields = parseQuery(written.toString())
   const rows = new Set([...fields.keys()].flatMap((name) => /^[a-z_]{1,60}\.\d{1,4}(?=\.)/.exec(name) ?? []))
   if (rows.size > MAX_ROWS) throw tooMany()
   return fields

@@ -5,6 +5,7 @@ import { hasFiles, notFormRefusal, tooLargeRefusal } from './form.ts'
 import { messageRefusal } from '../html/message.ts'
 import { openNamelessFile, type NamelessFile } from './nameless_file.ts'
 import { HttpRefusal } from '../errors/http_refusal.ts'
+import { dropNul } from './nul.ts'
 import { say } from '../i18n/say.ts'
 
 /** Uploaded file. The browser sets the name and the type. */
@@ -109,7 +110,7 @@ async function receiveForm(
       withContent: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
     })
   }
-  form.on('field', (name, value) => fields.append(name, value))
+  form.on('field', (name, value) => fields.append(dropNul(name), dropNul(value)))
   form.on('file', (field, content, name, _encoding, type) => {
     // It may end early, before anybody reads it.
     content.on('error', () => {})

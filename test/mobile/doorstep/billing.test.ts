@@ -112,6 +112,18 @@ describe('from the doorstep to paid', () => {
     assert.deepEqual([receipt_to, due_cents], ['ann@example.com', 0])
   })
 
+  it('a receipt to what no text can be is refused, and holds up nothing that comes after it', async () => {
+    const [job, other] = [await book(), await book()]
+    const bill = act('invoice', job)
+    const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
+    const receipts = ['ann\0@example.com', '\ud800\0'].map((to) =>
+      act('receipt', job, { invoice_act: bill['id'], channel: 'email', to }),
+    )
+    const later = act('note', other, { body: 'Gate 12' })
+    assert.deepEqual(await outcomesOf(mia, [bill, pay, receipts[0]!, later]), ['done', 'done', 'refused', 'done'])
+    assert.deepEqual(await outcomesOf(mia, [receipts[1]!]), ['refused'])
+  })
+
   it('a visit that the office billed meanwhile keeps that invoice', async () => {
     const job = await book()
     const made = await office.call('invoices_create', { customer_id: ann['id'], from_job_id: job['id'] })

@@ -27,6 +27,23 @@ describe('who asks', () => {
     assert.doesNotMatch(text, /Did you start this yourself/)
   })
 
+  it('is shown whatever else the client sends', async () => {
+    for (const odd of ['a\0b', '\ud800', 'a%00b'])
+      for (const more of [
+        { login_hint: odd, ui_locales: odd },
+        { scope: 'openid', nonce: odd, claims_locales: odd },
+      ]) {
+        const { browser, path, id, client } = await asked(undefined, { more: { ...more, state: odd } })
+        assert.equal((await browser.get(path)).status, 200)
+        const answered = await follow(browser, await decide(browser, id, 'deny'))
+        assert.deepEqual(
+          [answered.searchParams.get('error'), answered.searchParams.get('state')],
+          ['access_denied', odd.toWellFormed()],
+          client,
+        )
+      }
+  })
+
   it('is vouched for by the company that made it, not by the operator, and only there', async () => {
     const { id: client } = await createClient(service.database, {
       name: 'Microsoft 365',

@@ -1,6 +1,7 @@
 import { RESOURCE_SCOPE } from './adapter.ts'
 import { SCOPES } from '../metadata.ts'
 import { textBefore } from '../../../platform/validation/text/before.ts'
+import { parseQuery } from '../../../platform/http/nul.ts'
 
 /**
  * Returns an authorize request's query as the library gets it. Its `scope` keeps known names only, so that a missing or
@@ -11,9 +12,9 @@ export function toLibraryQuery(query: string): { query: string; namesResource: b
   const pairsNamed = (name: string): string[] => pairs.filter((pair) => nameOf(pair) === name)
   const scopes = scopesOf(pairsNamed('scope'))
   const isOpenId = scopes.some((pair) => /[=+]openid\b/.test(pair))
-  const others = pairs.filter(
-    (pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))),
-  )
+  const others = pairs
+    .filter((pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))))
+    .map((pair) => (pair.includes('%00') ? parseQuery(pair).toString() : pair))
   const states = pairsNamed('state')
     .filter((pair) => valueOf(pair) !== '')
     .map((pair) => `state=${Buffer.from(valueOf(pair)).toString('base64url')}`)

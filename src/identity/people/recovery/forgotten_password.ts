@@ -10,7 +10,7 @@ import { isTrustedAddress, queueMail } from '../../security/notices/account_mail
 import { notify } from '../../security/notices/notices.ts'
 import { hashChosenPassword } from '../../sign_in/passwords/chosen_password.ts'
 import { emitAccessChange } from '../../sign_in/access_changes.ts'
-import { normalizeAddress, isStorableText } from '../../sign_in/sign_in.ts'
+import { normalizeAddress } from '../../sign_in/sign_in.ts'
 import { isSoleCompany } from '../sole_company.ts'
 import { claimAccount, isUnclaimed } from './claim_account.ts'
 import { personalWordsOf, endPasswordAccess } from './own_password.ts'
@@ -23,8 +23,7 @@ import { refusals } from './refusals.ts'
  * (docs/spec/accounts.md#forgotten-password).
  */
 export async function requestReset(database: Database, address: string): Promise<void> {
-  const to = normalizeAddress(address)
-  if (isStorableText(to)) await database.send([queueMail({ user: null, to, kind: 'reset' })])
+  await database.send([queueMail({ user: null, to: normalizeAddress(address), kind: 'reset' })])
 }
 
 /**

@@ -137,7 +137,7 @@ describe('after an error', () => {
         { code: '22012', statement: sql`select 1 / ${0}::int as pile` },
         { code: '42601', statement: sql`select from where pile` },
         { code: '42P01', statement: sql`select * from no_such_pile` },
-        { code: '22P02', statement: sql`select ${'x'}::uuid as pile` },
+        { code: '22P02', statement: sql`select ${'x'}::int as pile` },
       ]
       for (let i = 0; i < 25; i++) {
         for (const { code, statement } of failures)

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { Unavailable } from '../../errors/refusal.ts'
 import type { Buckets } from '../../buckets.ts'
-import { faultIn } from '../faults.ts'
+import { faultIn, refusedValueIn } from '../faults.ts'
 import { sql, type Sql, type StatementResult } from '../sql.ts'
 import { Batch } from './batch.ts'
 
@@ -72,7 +72,7 @@ export function roundTrips(
       const fault = faultIn(error)
       if (fault?.isLost) return giveUp(fault)
       end()
-      reject(fault ?? error)
+      reject(fault ?? refusedValueIn(error) ?? error)
     }
     cutBy?.addEventListener('abort', cut, { once: true })
     client.query(batch).answers.then(succeed, fail)

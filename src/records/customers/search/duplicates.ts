@@ -3,7 +3,6 @@ import type { FormValues } from '../../fields/form_field.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import { localAddress } from '../../page/reach.ts'
 import type { DuplicateCandidate } from '../../page/screen.ts'
-import { toStorableText } from '../../../platform/validation/text/storable.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
 import { reachedBy } from '../../contacts/index.ts'
@@ -25,7 +24,7 @@ export async function findDuplicates(
   except?: string,
 ): Promise<DuplicateCandidate[]> {
   if (!context.may('read:customers')) return []
-  const text = (name: (typeof DUPLICATE_FIELDS)[number]) => toStorableText(values.get(name) ?? '', MAX_LENGTH).trim()
+  const text = (name: (typeof DUPLICATE_FIELDS)[number]) => (values.get(name) ?? '').trim().slice(0, MAX_LENGTH)
   const [number, email] = [parsePhoneQuery(text('phone'), context.company.country), text('email').toLowerCase()]
   const name = text('customer_type') === 'company' ? text('company_name') : `${text('first_name')} ${text('last_name')}`
   const reached =
