@@ -48,8 +48,8 @@ const PAGES = {
 async function recordPages({ call }: DemoSite): Promise<Record<string, string>> {
   const [job, quote, invoice] = await Promise.all([
     call('jobs_list', { title: 'Leak under the slab', limit: 1 }),
-    call('quotes_list', { title: 'New heat pump', limit: 1 }),
-    call('invoices_list', { status: 'partially_paid', limit: 1 }),
+    call('quotes_list', { status: ['sent'], limit: 1 }),
+    call('invoices_list', { status: ['partially_paid'], limit: 1 }),
   ]).then((lists) => lists.map(({ rows }) => rows[0]))
   return {
     'work/customer': `customers/${job.customer_id}`,

@@ -25,7 +25,7 @@ export async function startStillDemo(): Promise<StillDemo> {
         },
       },
     )
-    return { ...site, turnBack: async () => owner && clock.begin(owner), stop: () => site.stop().finally(end) }
+    return { ...site, turnBack: async () => owner && clock.begin(owner), stop: () => end().then(site.stop) }
   } catch (error) {
     await end()
     throw error
