@@ -1231,7 +1231,7 @@ CREATE INDEX jobs_by_schedule_latest ON jobs USING btree (tenant_id, scheduled_s
 CREATE INDEX jobs_cancelled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'cancelled'::text;
 CREATE INDEX jobs_changed ON jobs USING btree (tenant_id, updated_at, id);
 CREATE INDEX jobs_done ON jobs USING btree (tenant_id, completed_at, id) WHERE status = 'done'::text;
-CREATE INDEX jobs_newest ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (title_key, status);
+CREATE INDEX jobs_newest ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (title_key, status, customer_id);
 CREATE UNIQUE INDEX jobs_number ON jobs USING btree (tenant_id, number);
 CREATE UNIQUE INDEX jobs_occurrence ON jobs USING btree (tenant_id, series_id, (occurrence_key::date)) WHERE series_id IS NOT NULL;
 CREATE INDEX jobs_of_contact ON jobs USING btree (tenant_id, contact_id) WHERE contact_id IS NOT NULL;
@@ -1738,7 +1738,7 @@ CREATE INDEX quotes_by_status ON quotes USING btree (tenant_id, status, created_
 CREATE INDEX quotes_by_total ON quotes USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_by_validity ON quotes USING btree (tenant_id, valid_until, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_changed ON quotes USING btree (tenant_id, updated_at, id, status);
-CREATE INDEX quotes_dated ON quotes USING btree (tenant_id, issue_date);
+CREATE INDEX quotes_dated ON quotes USING btree (tenant_id, issue_date) INCLUDE (id, status, total_cents, accepted_at, declined_at, option_set);
 CREATE INDEX quotes_newest ON quotes USING btree (tenant_id, created_at DESC, id DESC) WHERE status <> 'archived'::text;
 CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
@@ -4472,7 +4472,7 @@ ALTER TABLE online_bookings FORCE ROW LEVEL SECURITY;
 CREATE INDEX online_bookings_waiting ON online_bookings USING btree (tenant_id, created_at) WHERE state = 'waiting'::text;
 CREATE POLICY tenant ON online_bookings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/records/jobs/overview: 660_stories.sql, 761_jobs_done.sql
+-- src/records/jobs/overview: 660_stories.sql, 761_jobs_done.sql, 811_jobs_newest.sql
 
 -- src/records/quotes/options: 680_quote_options.sql, 746_quote_templates.sql
 
@@ -5006,7 +5006,7 @@ CREATE TRIGGER made_once BEFORE INSERT ON books_records FOR EACH ROW WHEN (new.u
 
 -- src/identity/credentials/clients: 755_questions.sql
 
--- src/records/quotes/overview: 762_quotes_dated.sql
+-- src/records/quotes/overview: 762_quotes_dated.sql, 810_quotes_dated.sql
 
 -- src/records/invoices/accounting/days: 790_report_days.sql
 

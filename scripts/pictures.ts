@@ -1,7 +1,7 @@
 import { keepPicture, takePictures } from '../test/browser/gallery/pictures.ts'
 import { startGallery } from '../test/browser/gallery/gallery.ts'
-import { startDemo } from '../test/browser/harness/demo_site.ts'
 import { launch } from '../test/browser/harness/launch.ts'
+import { startStillDemo } from '../test/browser/harness/still_demo.ts'
 
 // node scripts/pictures.ts keeps the pictures that test/browser/pictures.test.ts compares with;
 // node scripts/pictures.ts gallery shows every part of our pages at http://127.0.0.1:3100/ until it is stopped.
@@ -9,7 +9,7 @@ if (process.argv[2] === 'gallery') {
   const { url } = await startGallery(3100)
   console.log(url)
 } else {
-  const site = await startDemo()
+  const site = await startStillDemo()
   const browser = await launch()
   try {
     await takePictures(site, browser, async (name, picture) => {

@@ -9,7 +9,7 @@ import { visitor } from '../harness/visiting.ts'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
 import { SIZES, evaluateOn, inBrowser, launch, until } from './harness/launch.ts'
-import { BROKEN, CUT_LABELS, MOVING } from './harness/reading.ts'
+import { BROKEN, CUT_LABELS, MOVING, PRIMARIES } from './harness/reading.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
@@ -174,6 +174,7 @@ async function problemsOn(page: Page, address: string): Promise<string[]> {
     ...(await problemsInBoth(page, ACCESSIBLE)),
     ...((await evaluateOn(page, BROKEN)) as string[]),
     ...((await evaluateOn(page, MOVING)) as string[]),
+    ...((await evaluateOn(page, PRIMARIES)) as string[]),
   ]
   for (const size of NARROW) {
     await page.setViewportSize(size)
@@ -299,7 +300,7 @@ inBrowser('every page of the demo company', () => {
     assert.deepEqual(heavy, {})
   })
 
-  it('passes axe in light and dark, keeps to its policy, fits a phone and 200 % zoom, and nothing of it moves', async () => {
+  it('passes axe in light and dark, keeps to its policy, fits a phone and 200 % zoom, nothing moves, and one button is the main one', async () => {
     const ahead = [...crawled.pages]
     const problems: Record<string, string[]> = {}
     await Promise.all(

@@ -7,9 +7,9 @@ import type { Browser } from 'playwright-core'
 import { startGallery } from './gallery/gallery.ts'
 import { comparePicture, takePictures } from './gallery/pictures.ts'
 import { passesAxe } from './harness/axe.ts'
-import { startDemo, type DemoSite } from './harness/demo_site.ts'
 import { evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 import { CUT_LABELS } from './harness/reading.ts'
+import { startStillDemo, type StillDemo } from './harness/still_demo.ts'
 
 /** Maximum share of pixels that may differ from the kept picture. */
 const TOLERANCE = 0.004
@@ -24,13 +24,13 @@ const OBSERVE_SHIFTS = `${AFTER_PAINT}.then(() => {
     .observe({ type: 'layout-shift', buffered: true })
 })`
 
-let site: DemoSite
+let site: StillDemo
 let gallery: Awaited<ReturnType<typeof startGallery>>
 let browser: Browser
 
 inBrowser('pictures', () => {
   before(async () => {
-    site = await startDemo()
+    site = await startStillDemo()
     gallery = await startGallery()
     browser = await launch()
   })
@@ -48,7 +48,7 @@ inBrowser('pictures', () => {
       if (typeof difference === 'number' && difference <= TOLERANCE) return
       differences[name] = difference
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `${name.replace('/', '-')}.png`), picture)
+      await writeFile(join(folder, `${name.replaceAll('/', '-')}.png`), picture)
     })
     assert.deepEqual(differences, {}, `The new ones are in ${folder}`)
   })

@@ -21,6 +21,9 @@ const LOCK = 0x7e57
 /** `login` is the service's login. The owner bypasses every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
+/** Changes a database before the service connects to it. */
+type Prepare = (owner: pg.ClientConfig) => Promise<void>
+
 /**
  * Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server.
  * `parts` is in how many a cluster lays out each table. Until it is dropped, passwords are hashed at a low cost.
@@ -28,13 +31,15 @@ export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: 
 export async function makeDatabase({
   most = 10,
   parts,
-}: { most?: number; parts?: number | undefined } = {}): Promise<TestDatabase> {
+  prepare,
+}: { most?: number; parts?: number | undefined; prepare?: Prepare | undefined } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   lowerPasswordCost()
   const made =
     CLUSTER === undefined
       ? await makeOwnDatabase(name)
       : await makeClusterDatabase(CLUSTER, name, { lock: LOCK, parts })
+  await prepare?.(made.owner)
   const login = await loginOf(made.owner)
   const database = openDatabase(login, { most })
   await readRefusals(database)
@@ -108,21 +113,22 @@ export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /**
- * Test replacements for what surrounds a service: `log` (none by default), `through` to wrap its database, and `parts`
- * for the number of shards in a cluster.
+ * Test replacements for what surrounds a service: `log` (none by default), `through` to wrap its database, `prepare` to
+ * change that before, and `parts` for the number of shards in a cluster.
  */
 export type Around = TestOverrides & {
   log?: pino.Logger
   through?: (database: Database) => Database
+  prepare?: Prepare
   parts?: number | undefined
 }
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
 export async function startTestService(
   env: Record<string, string> = {},
-  { log, through, parts, ...outside }: Around = {},
+  { log, through, prepare, parts, ...outside }: Around = {},
 ) {
-  const { database, owner, login, drop } = await makeDatabase({ parts })
+  const { database, owner, login, drop } = await makeDatabase({ parts, prepare })
   const config: Config = readConfig({
     RATE_LIMIT_PER_CREDENTIAL: '0',
     RATE_LIMIT_PER_TENANT: '0',

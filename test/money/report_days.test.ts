@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
-import { keepSalesDays, salesOf } from '../../src/records/invoices/index.ts'
+import { keepSalesDays, largestCustomers, salesOf } from '../../src/records/invoices/index.ts'
 import { soldInvoices, sumByGroup } from '../../src/records/invoices/accounting/sales.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
@@ -22,7 +22,7 @@ const invoices: string[] = []
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
-  const customer = await office.customer('Ana')
+  const [customer, other] = [await office.customer('Ana'), await office.customer('Bo')]
   for (const role of ['tech', 'tech', 'tech'] as const) people.push((await office.hired(role)).user_id)
   for (const name of ['Heating', 'Drains'])
     categories.push(String((await office.call('catalog_categories_create', { name }))['id']))
@@ -46,7 +46,7 @@ before(async () => {
       String(
         (
           await office.call('invoices_create', {
-            customer_id: customer['id'],
+            customer_id: (i < 5 ? customer : other)['id'],
             issue_date: `2026-0${1 + (i % 3)}-1${i}`,
             job_ids: i < 3 ? [jobs[i]] : [],
             line_items: [
@@ -79,6 +79,12 @@ async function requireSame(when: string): Promise<void> {
       ]),
     )
     assert.deepEqual(kept, whole, `${by} ${when}`)
+  }
+  for (const most of [1, 5]) {
+    const [largest, { rows }] = await read((db) =>
+      Promise.all([largestCustomers(db, RANGE, most), salesOf(db, 'customer', RANGE, most)]),
+    )
+    assert.deepEqual(largest, rows, `customers ${when}`)
   }
 }
 

@@ -46,7 +46,7 @@ export function paymentSheet({ visit, before }) {
       el(
         'div',
         { class: 'field-choices', role: 'group', 'aria-label': say('method') },
-        ...['cash', 'check'].map((method) => el('button', { class: 'button main', value: method }, say(method))),
+        ...['cash', 'check'].map((method) => el('button', { class: 'button', value: method }, say(method))),
       ),
     ],
     read: (data, pressed) => {
@@ -80,7 +80,7 @@ export function receiptSheet({ visit, before }) {
         el(
           'div',
           { class: 'field-choices field-addresses' },
-          ...addresses.map((to) => el('button', { class: 'button main', value: to }, to)),
+          ...addresses.map((to) => el('button', { class: 'button', value: to }, to)),
         ),
       field(
         say(addresses.length > 0 ? 'another_address' : channels.length > 1 ? 'email_or_phone' : `to_${channels[0]}`),

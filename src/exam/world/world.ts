@@ -58,16 +58,14 @@ export async function openWorld({ server, template, ...options }: WorldOptions):
   }
 }
 
-/** `public` comes first so that the exam's own now() is found before the server's. */
 const createDatabase = (server: ClientConfig, name: string, template = 'template1'): Promise<void> =>
   withClient(server, async (admin) => {
     await admin.query(`create database ${name} template ${template}`)
-    await admin.query(`alter database ${name} set search_path = public, pg_catalog`)
   })
 
 async function makeCompany(owner: ClientConfig, clock: ExamClock): Promise<Demo> {
   await migrate(owner)
-  await withClient(owner, (client) => clock.begin(client))
+  await withClient(owner, (client) => clock.prepare(client))
   const database = await openServiceDatabase(owner, null)
   try {
     return await makeDemo(database, { baseUrl: BASE_URL })

@@ -48,7 +48,7 @@ export { methodLabel as methodSaid, paymentLabel as paymentSaid } from './paymen
 export { keepDays } from './accounting/days/keep_days.ts'
 export { NO_KEY, markedDays } from './accounting/days/marked_days.ts'
 export type { KeptReport } from './accounting/days/marked_days.ts'
-export { keepSalesDays, salesOf } from './accounting/days/sales_days.ts'
+export { keepSalesDays, largestCustomers, salesOf } from './accounting/days/sales_days.ts'
 export { SALES_BY, isByTime } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { listAges, statementLabel, statementMethod } from './accounting/statement_labels.ts'

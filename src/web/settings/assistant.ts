@@ -104,7 +104,7 @@ async function modePart(context: MemberContext): Promise<Html> {
     help: say`Otherwise it makes changes at once. Either way you can undo them, and your company's rules hold.`,
     isChecked: proposes,
   })}
-  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'mode' })}</p>
+  <p class="actions">${button({ label: say`Save`, name: 'act', value: 'mode' })}</p>
 </form>`,
   )
 }
@@ -121,7 +121,7 @@ const preparePart = (context: MemberContext, isOn: boolean): Html =>
     help: say`It drafts an answer, and proposes the visit or new customer. You send and approve.`,
     isChecked: isOn,
   })}
-  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'prepare' })}</p>
+  <p class="actions">${button({ label: say`Save`, name: 'act', value: 'prepare' })}</p>
 </form>`,
   )
 

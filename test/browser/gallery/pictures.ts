@@ -1,8 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { EXAM_START } from '../../../src/exam/world/clock.ts'
 import type { DemoSite } from '../harness/demo_site.ts'
 import { openPage } from '../harness/launch.ts'
+import type { StillDemo } from '../harness/still_demo.ts'
 import { startGallery } from './gallery.ts'
 
 const FOLDER = join(import.meta.dirname, 'pictures')
@@ -14,24 +16,54 @@ const LOOKS = {
   spanish: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
 } as const
 
-/** Pages of the demo company that look the same every day: none shows a date. */
+/** Pages of everybody, and of the demo company below its own path. */
 const PAGES = {
   'forgot-password': '/forgot-password',
-  'new-customer': ['customers', 'new'],
-  'new-item': ['catalog_items', 'new'],
-  'new-tag': ['tags', 'new'],
-  customers: ['customers'],
-  catalog: ['catalog_items'],
-  tags: ['tags'],
-  'tax-rates': ['tax_rates'],
-  company: ['settings', 'company'],
-  messages: ['settings', 'messages'],
-  'no-results': '?q=nothing-has-this-name',
+  'new-customer': 'customers/new',
+  'new-item': 'catalog_items/new',
+  'new-tag': 'tags/new',
+  customers: 'customers',
+  catalog: 'catalog_items',
+  tags: 'tags',
+  'tax-rates': 'tax_rates',
+  company: 'settings/company',
+  messages: 'settings/messages',
+  'no-results': 'search?q=nothing-has-this-name',
+  'work/today': '',
+  'work/schedule-day': 'schedule?view=day',
+  'work/schedule-week': 'schedule?view=week',
+  'work/schedule-month': 'schedule?view=month',
+  'work/new-call': 'calls/new',
+  'work/jobs': 'jobs',
+  'work/inbox': 'messages',
+  'work/time': 'time',
+  'money/quotes': 'quotes',
+  'money/invoices': 'invoices',
+  'money/plans': 'plans',
+  'money/reports': 'reports',
+  'money/sales': 'reports/sales',
 } as const
+
+/** Returns the pages of a few records, which have other addresses each time. */
+async function recordPages({ call }: DemoSite): Promise<Record<string, string>> {
+  const [job, quote, invoice] = await Promise.all([
+    call('jobs_list', { title: 'Leak under the slab', limit: 1 }),
+    call('quotes_list', { status: ['sent'], limit: 1 }),
+    call('invoices_list', { status: ['partially_paid'], limit: 1 }),
+  ]).then((lists) => lists.map(({ rows }) => rows[0]))
+  return {
+    'work/customer': `customers/${job.customer_id}`,
+    'work/job': `jobs/${job.id}`,
+    'work/conversation': `messages/with/${job.customer_id}`,
+    'money/quote': `quotes/${quote.id}`,
+    'money/invoice': `invoices/${invoice.id}`,
+    'money/invoice-print': `invoices/${invoice.id}/print`,
+  }
+}
 
 /** Takes the pictures of the gallery in four looks, and of pages on a desk in the light and on a phone in the dark. */
 export async function takePictures(
-  site: DemoSite,
+  site: StillDemo,
   browser: Browser,
   each: (name: string, picture: Buffer) => Promise<void>,
 ): Promise<void> {
@@ -44,6 +76,7 @@ export async function takePictures(
     await close()
   }
   await gallery.stop()
+  const pages = Object.entries({ ...PAGES, ...(await recordPages(site)) })
   for (const look of ['light', 'phone'] as const) {
     const options = look === 'light' ? LOOKS.light : { ...LOOKS.phone, colorScheme: 'dark' as const }
     const visitor = await openPage(browser, options)
@@ -53,16 +86,15 @@ export async function takePictures(
     await visitor.close()
     const { page, close } = await site.atWork(browser, 'dana', options)
     await waitForTypeface(page)
-    for (const [name, steps] of Object.entries(PAGES)) {
-      await page.goto(site.baseUrl + addressOf(site, steps))
+    await page.clock.setFixedTime(EXAM_START)
+    for (const [name, path] of pages) {
+      await site.turnBack()
+      await page.goto(site.baseUrl + (path.startsWith('/') ? path : site.path(...path.split('/').filter(Boolean))))
       await each(`${look}/${name}`, await takePicture(page))
     }
     await close()
   }
 }
-
-const addressOf = (site: DemoSite, steps: string | readonly string[]): string =>
-  typeof steps !== 'string' ? site.path(...steps) : steps.startsWith('?') ? site.path('search') + steps : steps
 
 /** Makes later pages wait for their typeface, which readers get with the next page where it is late. */
 export const waitForTypeface = (page: Page): Promise<unknown> =>

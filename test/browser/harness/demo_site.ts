@@ -2,7 +2,7 @@ import { findUser } from '../../../src/identity/people/users.ts'
 import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
 import { emailOf } from '../../../src/cli/demo/people.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { callerOf } from '../../harness/harness.ts'
+import { callerOf, type Around } from '../../harness/harness.ts'
 import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
@@ -14,8 +14,8 @@ export type DemoSite = Awaited<ReturnType<typeof startDemo>>
 export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
 
 /** Starts the service with the demo company, and its people at work in browsers. */
-export async function startDemo(env: Record<string, string> = {}) {
-  const service = await startSite(env)
+export async function startDemo(env: Record<string, string> = {}, around: Around = {}) {
+  const service = await startSite(env, around)
   const demo = await makeDemo(service.database, service.config)
   const { baseUrl } = service.config
   const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`

@@ -45,18 +45,18 @@ export async function agingOf(db: Db, today: string, most: number): Promise<Agin
     sql`with late as (select customer_id, ${today}::date - due_date as days, balance_due_cents as cents from invoices
         where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and balance_due_cents <> 0),
       sums as (select customer_id, count(*)::integer as invoices,
-        coalesce(sum(cents) filter (where days <= 0), 0)::bigint as current_cents,
-        coalesce(sum(cents) filter (where days between 1 and 30), 0)::bigint as to_30_cents,
-        coalesce(sum(cents) filter (where days between 31 and 60), 0)::bigint as to_60_cents,
-        coalesce(sum(cents) filter (where days between 61 and 90), 0)::bigint as to_90_cents,
-        coalesce(sum(cents) filter (where days > 90), 0)::bigint as over_90_cents, sum(cents)::bigint as balance_cents
+        coalesce(sum_cents(cents) filter (where days <= 0), 0) as current_cents,
+        coalesce(sum_cents(cents) filter (where days between 1 and 30), 0) as to_30_cents,
+        coalesce(sum_cents(cents) filter (where days between 31 and 60), 0) as to_60_cents,
+        coalesce(sum_cents(cents) filter (where days between 61 and 90), 0) as to_90_cents,
+        coalesce(sum_cents(cents) filter (where days > 90), 0) as over_90_cents, sum_cents(cents) as balance_cents
         from late group by customer_id),
       shown as (select *, count(*) over ()::integer as customers,
-        (sum(current_cents) over ())::bigint as all_current_cents,
-        (sum(to_30_cents) over ())::bigint as all_to_30_cents, (sum(to_60_cents) over ())::bigint as all_to_60_cents,
-        (sum(to_90_cents) over ())::bigint as all_to_90_cents,
-        (sum(over_90_cents) over ())::bigint as all_over_90_cents,
-        (sum(balance_cents) over ())::bigint as all_balance_cents
+        sum_cents(current_cents) over () as all_current_cents,
+        sum_cents(to_30_cents) over () as all_to_30_cents, sum_cents(to_60_cents) over () as all_to_60_cents,
+        sum_cents(to_90_cents) over () as all_to_90_cents,
+        sum_cents(over_90_cents) over () as all_over_90_cents,
+        sum_cents(balance_cents) over () as all_balance_cents
         from sums order by balance_cents desc, customer_id limit ${most})
     select s.*, c.display_name as customer_name
     from shown s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id

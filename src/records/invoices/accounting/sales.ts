@@ -55,7 +55,7 @@ export function sumByGroup(
       (select count(*)::integer from sums) as groups,
       (select to_json(t) from (select ${join(
         [...SUMS, ...(isOwed ? ['balance_due_cents'] : [])].map(
-          (name) => sql`coalesce(sum(${raw(name)}), 0)::bigint as ${raw(name)}`,
+          (name) => sql`coalesce(sum_cents(${raw(name)}), 0) as ${raw(name)}`,
         ),
       )} from sums) t) as sums`)
 }

@@ -1,4 +1,5 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { join, raw } from '../../../platform/db/database.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /** What became of the quotes that were dated in a month: how many, and their totals in cents. */
 export type QuoteOutcomes = {
@@ -20,18 +21,22 @@ export type QuoteOutcomes = {
 export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }): Promise<QuoteOutcomes[]> =>
   db.all<QuoteOutcomes>(sql`
   with answered as (
-    select to_char(issue_date, 'YYYY-MM') as month, total_cents as cents,
-      case when accepted_at is not null then 'won' when declined_at is not null or status = 'expired' then 'lost'
-        when status = 'sent' then 'open' end as outcome
+    select issue_date, total_cents as cents, accepted_at is not null as won,
+      accepted_at is null and (declined_at is not null or status = 'expired') as lost,
+      accepted_at is null and declined_at is null and status = 'sent' as open
     from quotes q where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft'
       and (option_set is null or id = (
         select o.id from quotes o
         where o.tenant_id = ${db.tenant} and o.option_set = q.option_set and o.status <> 'draft'
-        order by o.accepted_at is null, o.number limit 1)))
-  select month, count(*) filter (where outcome = 'won')::integer as won,
-    count(*) filter (where outcome = 'lost')::integer as lost,
-    count(*) filter (where outcome = 'open')::integer as open,
-    coalesce(sum(cents) filter (where outcome = 'won'), 0)::bigint as won_cents,
-    coalesce(sum(cents) filter (where outcome = 'lost'), 0)::bigint as lost_cents,
-    coalesce(sum(cents) filter (where outcome = 'open'), 0)::bigint as open_cents
-  from answered where outcome is not null group by month order by month`)
+        order by o.accepted_at is null, o.number limit 1))),
+  days as (
+    select issue_date, ${each((of) => sql`count(*) filter (where ${of}) as ${of}`)},
+      ${each((of) => sql`sum_cents(cents) filter (where ${of}) as ${of}_cents`)}
+    from answered where won or lost or open group by issue_date)
+  select to_char(issue_date, 'YYYY-MM') as month, ${each((of) => sql`sum(${of})::integer as ${of}`)},
+    ${each((of) => sql`coalesce(sum_cents(${of}_cents), 0) as ${of}_cents`)}
+  from days group by month order by month`)
+
+/** Writes a column for each outcome; days are added up before months, whose names take longer than their sums. */
+const each = (column: (outcome: Sql) => Sql): Sql =>
+  join((['won', 'lost', 'open'] as const).map((outcome) => column(raw(outcome))))

@@ -197,7 +197,7 @@ const withText = (
 <fieldset class="arrivals">
   <legend>${say`I'll be there in about`}</legend>
   <div>${MINUTES.map((minutes) =>
-    button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }),
+    button({ label: say`${minutes} min`, name: 'minutes', value: String(minutes) }),
   )}</div>
 </fieldset>
 <p class="actions">${button({ label: say`Don't text the customer`, name: 'minutes', value: 'none' })}</p>`

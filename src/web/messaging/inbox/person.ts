@@ -133,7 +133,7 @@ function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, {
   if (last !== undefined) query.set('confirm', 'yes')
   if (last !== undefined) query.set('notes', Array.from(last.body).slice(0, MAX_CARRIED).join(''))
   return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
-    linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),
+    linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`),
   )}${when(customer === null && mayWriteMessages(context) && last?.conversation_id, (conversation) =>
     linkButton(say`Whose message is it?`, context.path('messages', conversation, 'link')),
   )}`

@@ -53,7 +53,7 @@ const answerOf = (context: MemberContext, { state, user_id, client_id, asked_at 
 <form method="post" action="${context.path('settings', 'apps', 'requests')}">${STATES[state]()}
   ${hidden('user', user_id)}${hidden('client', client_id)}${hidden('asked', asked_at)}
   <p class="actions">${when(state !== 'approved', () =>
-    button({ label: say`Approve`, kind: 'main', name: 'answer', value: 'approved' }),
+    button({ label: say`Approve`, name: 'answer', value: 'approved' }),
   )}${when(state !== 'declined', () => button({ label: say`Decline`, name: 'answer', value: 'declined' }))}</p>
 </form>`
 

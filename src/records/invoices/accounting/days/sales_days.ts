@@ -8,6 +8,7 @@ import {
   type DayRange,
   type SalesBy,
   type SalesReport,
+  type SalesRow,
 } from '../sales.ts'
 import { keepDays } from './keep_days.ts'
 import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
@@ -31,10 +32,21 @@ const SALES: KeptReport = {
  * size. What is kept by day is read from the invoices only where a day has changed since.
  */
 export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  if (by === 'customer' || by === 'source')
-    return sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${range.from} and ${range.to}`), { most })
+  if (by === 'customer' || by === 'source') return sumByGroup(db, by, soldInvoices(db, within(range)), { most })
   const { invoices, ...page } = keptSales(db, by, range)
   return sumByGroup(db, by, invoices, { most, ...page })
+}
+
+const within = ({ from, to }: DayRange): Sql => sql`i.issue_date between ${from} and ${to}`
+
+/** Returns the customers of the largest sales, of whom there may be too many to add up everything of each. */
+export async function largestCustomers(db: Db, range: DayRange, most: number): Promise<SalesRow[]> {
+  const largest = await db.all<{ id: string }>(sql`
+    select customer_id as id from ${soldInvoices(db, within(range))}
+    group by customer_id order by sum_cents(total_cents) desc, customer_id limit ${most}`)
+  const ids = largest.map(({ id }) => id)
+  const invoices = soldInvoices(db, sql`${within(range)} and i.customer_id = any(${ids}::uuid[])`)
+  return (await sumByGroup(db, 'customer', invoices, { most })).rows
 }
 
 /** Returns the invoices `i` of the days that changed, and what the other days come to. */

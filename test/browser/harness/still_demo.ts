@@ -1,0 +1,33 @@
+import { Client } from 'pg'
+import { ExamClock } from '../../../src/exam/world/clock.ts'
+import { startDemo, type DemoSite } from './demo_site.ts'
+
+/** The demo company at a moment that never changes, in the service and its database. */
+export type StillDemo = DemoSite & {
+  /** Makes it that moment again, from which the clock goes on. */
+  turnBack(): Promise<void>
+}
+
+/** Starts the service with the demo company of a day that is the same each time. */
+export async function startStillDemo(): Promise<StillDemo> {
+  const clock = new ExamClock()
+  let owner: Client | undefined
+  const end = (): Promise<void> => Promise.resolve(owner?.end()).finally(() => clock.restore())
+  clock.install()
+  try {
+    const site = await startDemo(
+      {},
+      {
+        prepare: async (database) => {
+          owner = new Client(database)
+          await owner.connect()
+          await clock.prepare(owner)
+        },
+      },
+    )
+    return { ...site, turnBack: async () => owner && clock.begin(owner), stop: () => end().then(site.stop) }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
