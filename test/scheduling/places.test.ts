@@ -133,6 +133,8 @@ describe('the form of a pin', () => {
     const { at, streets, towns, fields } = await mapOn(id)
     assert.deepEqual([at, streets, towns], ['-97.7426 30.2706', '2 Oak St', 'Westlake'])
     assert.deepEqual(fields, ['latitude', 'longitude'])
+    for (const other of [editAt(id), office.at('locations', id)])
+      assert.doesNotMatch((await office.browser.get(other)).text, /pin_map|street_map/)
     const saved = await submit(office.browser, formOf(id), { latitude: '30.27123', longitude: '-97.74' }, editAt(id))
     assert.match(
       said(await office.browser.get(saved.location ?? '')),

@@ -71,6 +71,7 @@ function draw() {
   const { x, y } = pointOf(at)
   handle.style.left = `${x}px`
   handle.style.top = `${y}px`
+  room.classList.toggle('pin-moved', at[0] !== east || at[1] !== north)
 }
 
 /** Moves the pin, and the fields with it. @param {Place} place */

@@ -122,13 +122,11 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
   )}
 </header>`
 
-const UNDER_WAY = html`<main id="main" data-follows`
-
 /** Checks whether a page shows work that is under way. */
-export const isUnderWay = (page: string): boolean => page.includes(UNDER_WAY.toString())
+export const isUnderWay = (page: string): boolean => page.includes('<main id="main" data-follows')
 
 const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide', refreshes }: PageLayout): Html => html`
-${refreshes === undefined ? html`<main id="main"` : UNDER_WAY} class="${width}">
+<main id="main"${attribute('data-follows', refreshes !== undefined)} class="${width}">
 ${body}
 </main>`
 

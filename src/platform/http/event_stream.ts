@@ -5,8 +5,6 @@ export const EVENT_STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
   'X-Content-Type-Options': 'nosniff',
 }
-/** Limits the messages that a reader may be behind. */
-const MAX_WAITING = 100
 
 /** Checks whether a script reads the answer as events. */
 export const wantsEvents = ({ headers }: Request): boolean =>
@@ -15,8 +13,11 @@ export const wantsEvents = ({ headers }: Request): boolean =>
 /** Formats a server-sent event. */
 export const eventText = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Opens an answer of server-sent events: over, and sends nothing more, once `end` is called or its reader left. */
-export function openEvents() {
+/**
+ * Opens an answer of server-sent events: over, and sends nothing more, once `end` is called, its reader left, or more
+ * events than `maxWaiting` wait for it.
+ */
+export function openEvents(maxWaiting = Infinity) {
   const bytes = new TextEncoder()
   const over = new AbortController()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -32,7 +33,7 @@ export function openEvents() {
     stream?.close()
   }
   const send = (text: string): void => {
-    if ((stream?.desiredSize ?? 0) < -MAX_WAITING) end()
+    if ((stream?.desiredSize ?? 0) < -maxWaiting) end()
     if (!over.signal.aborted) stream?.enqueue(bytes.encode(text))
   }
   return { send, end, over: over.signal, response: new Response(body, { headers: EVENT_STREAM_HEADERS }) }

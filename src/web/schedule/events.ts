@@ -7,6 +7,8 @@ import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from '../../scheduling/changes.ts'
 
 const RETRY = 5_000
+/** Events that a reader may be behind. */
+const MAX_WAITING = 100
 
 /** Sends what others change of the day or week that is shown, as it happens (server-sent events). */
 export async function streamChanges(site: Site, visit: PageRequest): Promise<Response> {
@@ -19,7 +21,7 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
   const formatEvent = eventFormatter(readScheduleView(context, query), context.company.timezone)
   const { changes, cookie } = site
   const [tenant, session] = [context.company.id, cookie.read(visit.req.header('cookie')) ?? '']
-  const { send, end, over, response } = openEvents()
+  const { send, end, over, response } = openEvents(MAX_WAITING)
   const tell = (change: Change): void => send(formatEvent(change))
   const unwatch = changes.watch(tenant, { user: context.user.id, session, tell, end })
   const beat = setInterval(() => send(': still here\n\n'), changes.pace.beat)

@@ -8,6 +8,7 @@ import { writeTown } from '../../harness/files/map_archive.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
+import { keepFrame } from '../harness/counting.ts'
 import { ARGS, EXECUTABLE, boxOf, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
 import { PHONE, enter, signInPath } from './phone_page.ts'
 
@@ -179,6 +180,7 @@ inBrowser('streets on the map of a day', () => {
     const tip = (await evaluateOn(page, `${map}.project([${typed.join()}])`)) as { x: number; y: number }
     const now = await boxOf(pin)
     assert.ok(Math.hypot(now.x + 22 - edge.x - tip.x, now.y + 43 - edge.y - tip.y) < 2)
+    await keepFrame(page, 'pin on streets')
     await passesAxe(page, 'a pin on streets')
     assert.deepEqual(complaints, [])
     await close()

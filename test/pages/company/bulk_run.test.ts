@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { removeMember } from '../../../src/identity/people/people.ts'
+import { followAt } from '../../harness/following.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { said } from '../../harness/identity/people_pages.ts'
 import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
@@ -100,6 +102,27 @@ describe('a change of many records', () => {
     assert.match(result.text, /href="[^"]*\/jobs\?view=all"/)
     assert.doesNotMatch(result.text, /http-equiv="refresh"/)
     assert.equal(await countAssigned(), 3)
+  })
+
+  it('is followed by its stream, to its person alone and while they are a member', async () => {
+    const { company, browser, jobs, at } = await opened('Dogwood')
+    const clerk = await company.hire('office')
+    const other = visitor(service)
+    await other.signIn(clerk.email)
+    const release = await holdJob(company.id, jobs[1]!)
+    const assign = { act: 'assign', ids: jobs.join(','), assignees: company.owner.user_id, confirmed: 'yes' }
+    const [own, theirs] = [await browser.post(at('jobs', 'bulk'), assign), await other.post(at('jobs', 'bulk'), assign)]
+    const follow = (by: Browser, path: string) => followAt(service.config.baseUrl, by, path)
+    const [mine, others] = [await follow(browser, own.location!), await follow(other, theirs.location!)]
+    await mine.until(/1 of 3 done/)
+    await others.until(/of 3 done/)
+    assert.equal((await follow(other, own.location!)).status, 404)
+    await removeMember(service.database, { tenant: company.id }, clerk.user_id)
+    assert.doesNotMatch(await others.ended(), /event: page/)
+    assert.equal((await follow(other, theirs.location!)).status, 404)
+    await release()
+    await mine.until(/event: page\ndata: .*3 jobs assigned.*\n\n/)
+    assert.equal(await mine.ended(), '')
   })
 
   it('goes on when its person leaves the page', async () => {

@@ -64,8 +64,8 @@ function mapHtml(site: Site, context: MemberContext, { at, position, others }: P
     <div class="pin-handle" role="application" tabindex="0" aria-label="${say`Pin: move it with the arrow keys`}"
       aria-describedby="pin-help pin-at" hidden><svg viewBox="0 0 44 44" aria-hidden="true">${PIN}</svg></div>
   </figure>
-  <p class="help" id="pin-help" hidden>${say`Drag the pin, or use the arrow keys: 10 meters each, 100 with Shift.`}</p>
-  <p>${say`On the map`}: <output id="pin-at" for="latitude longitude">${
+  <p class="help" id="pin-help" hidden>${say`Drag the pin, or use the arrow keys. Shift moves it farther.`}</p>
+  <p class="help">${say`On the map`}: <output id="pin-at" for="latitude longitude">${
     position === undefined ? say`place unknown` : `${position.latitude}, ${position.longitude}`
   }</output></p>
 </div>`
