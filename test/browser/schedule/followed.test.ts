@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { assetAddress } from '../../../src/platform/http/assets.ts'
 import { DAY, SOUTH, NORTH, openPlanning, type Planning } from '../../pages/schedule/plan_scene.ts'
+import { startBulkWork } from '../../harness/database/bulk_work.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
@@ -23,28 +23,10 @@ async function openAt(path: string, options: BrowserContextOptions = {}) {
   return opened
 }
 
-/** Holds the second of three jobs while all are assigned; returns the page of that work. */
-async function assignHeld(): Promise<{ path: string; release(): Promise<void> }> {
+async function startWork() {
   const { schedule, leo } = planning
   const jobs = [await schedule.book({}), await schedule.book({}), await schedule.book({})].map(({ id }) => String(id))
-  const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = writeTenant(service.database, { tenant: schedule.id }, async (db) => {
-    await db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${jobs[1] ?? ''} for update`)
-    held.resolve()
-    await freed.promise
-  })
-  await held.promise
-  const begun = await schedule.browser.post(schedule.at('jobs', 'bulk'), {
-    act: 'assign',
-    ids: jobs.join(','),
-    assignees: leo.id,
-    confirmed: 'yes',
-  })
-  const release = async (): Promise<void> => {
-    freed.resolve()
-    await holding
-  }
-  return { path: begun.location ?? '', release }
+  return startBulkWork(service, { tenant: schedule.id, browser: schedule.browser, jobs, assignee: leo.id })
 }
 
 inBrowser('a page of work under way', () => {
@@ -59,11 +41,14 @@ inBrowser('a page of work under way', () => {
   })
 
   it('shows what came of it without loading again', async () => {
-    const { path, release } = await assignHeld()
+    const { path, show } = await startWork()
+    await show(1)
     const { page, complaints, close } = await openAt(path)
     await page.getByText('1 of 3 done').waitFor()
     await evaluateOn(page, 'globalThis.first = true')
-    await release()
+    await show(2)
+    await page.getByText('2 of 3 done').waitFor()
+    await show(3)
     await page.getByText('3 jobs assigned').waitFor()
     assert.equal(await evaluateOn(page, 'globalThis.first'), true)
     assert.equal(await page.title(), await page.getByRole('status').last().textContent())
@@ -72,10 +57,11 @@ inBrowser('a page of work under way', () => {
   })
 
   it('loads again by itself without script', async () => {
-    const { path, release } = await assignHeld()
+    const { path, show } = await startWork()
+    await show(1)
     const { page, close } = await openAt(path, { javaScriptEnabled: false })
     await page.getByText('1 of 3 done').waitFor()
-    await release()
+    await show(3)
     await page.getByText('3 jobs assigned').waitFor()
     await close()
   })

@@ -5,6 +5,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
+import { startBulkWork } from '../../harness/database/bulk_work.ts'
 import { followAt } from '../../harness/following.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { said } from '../../harness/identity/people_pages.ts'
@@ -105,22 +106,29 @@ describe('a change of many records', () => {
   })
 
   it('is followed by its stream, to its person alone and while they are a member', async () => {
-    const { company, browser, jobs, at } = await opened('Dogwood')
+    const { company, browser, jobs } = await opened('Dogwood')
     const clerk = await company.hire('office')
     const other = visitor(service)
     await other.signIn(clerk.email)
-    const release = await holdJob(company.id, jobs[1]!)
-    const assign = { act: 'assign', ids: jobs.join(','), assignees: company.owner.user_id, confirmed: 'yes' }
-    const [own, theirs] = [await browser.post(at('jobs', 'bulk'), assign), await other.post(at('jobs', 'bulk'), assign)]
+    const work = { tenant: company.id, jobs, assignee: company.owner.user_id }
+    const [own, theirs] = [
+      await startBulkWork(service, { ...work, browser }),
+      await startBulkWork(service, { ...work, browser: other }),
+    ]
+    await own.show(1)
+    await theirs.show(1)
     const follow = (by: Browser, path: string) => followAt(service.config.baseUrl, by, path)
-    const [mine, others] = [await follow(browser, own.location!), await follow(other, theirs.location!)]
-    await mine.until(/1 of 3 done/)
-    await others.until(/of 3 done/)
-    assert.equal((await follow(other, own.location!)).status, 404)
+    const [mine, others] = [await follow(browser, own.path), await follow(other, theirs.path)]
+    await mine.until(/1 of 3 done.*\n\n/)
+    await others.until(/1 of 3 done.*\n\n/)
+    assert.equal((await follow(other, own.path)).status, 404)
     await removeMember(service.database, { tenant: company.id }, clerk.user_id)
-    assert.doesNotMatch(await others.ended(), /event: page/)
-    assert.equal((await follow(other, theirs.location!)).status, 404)
-    await release()
+    await theirs.show(2)
+    assert.equal(await others.ended(), '')
+    assert.equal((await follow(other, theirs.path)).status, 404)
+    await own.show(2)
+    await mine.until(/event: page\ndata: .*2 of 3 done.*\n\n/)
+    await own.show(3)
     await mine.until(/event: page\ndata: .*3 jobs assigned.*\n\n/)
     assert.equal(await mine.ended(), '')
   })
