@@ -9,9 +9,14 @@ const ANSWER_MS = 4_000
 
 export const defaultDeadline = (): number => performance.now() + ANSWER_MS
 
-/** Returns a signal that aborts when the connection ends before its answer is whole. */
+const signals = new WeakMap<ServerResponse, AbortSignal>()
+
+/** Returns a signal that aborts when the connection ends before its answer is whole, the same each time. */
 export function disconnectSignal(res: ServerResponse): AbortSignal {
+  const earlier = signals.get(res)
+  if (earlier !== undefined) return earlier
   const left = new AbortController()
+  signals.set(res, left.signal)
   const leave = (): void => {
     if (!res.writableFinished) left.abort(new Unavailable('nobody waits for the answer any more'))
   }

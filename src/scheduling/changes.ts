@@ -32,6 +32,8 @@ export type ScheduleChanges = {
   since(tenant: string, at: string): Promise<Change>
   /** Ends the watching of those who may no longer see a company's jobs. */
   judge(tenant: string): Promise<void>
+  /** Aborts when the service stops, for other streams of pages too. */
+  readonly closed: AbortSignal
   /** Ends everybody's watching, and admits nobody more. */
   close(): void
 }
@@ -49,7 +51,7 @@ const MAX_JOBS = 500
 export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE): ScheduleChanges {
   const companies = new Map<string, Company>()
   const counts = new Map<string, number>()
-  let isClosed = false
+  const closing = new AbortController()
 
   const forget = onAccessChange((user) => {
     for (const { watchers, judge } of companies.values())
@@ -75,12 +77,13 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
 
   return {
     pace,
+    closed: closing.signal,
     watch,
-    hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MAX_OF_USER,
+    hasRoom: (user) => !closing.signal.aborted && (counts.get(user) ?? 0) < MAX_OF_USER,
     since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => listChangesSince(db, at))),
     judge: async (tenant) => companies.get(tenant)?.judge(),
     close: () => {
-      isClosed = true
+      closing.abort()
       forget()
       for (const { watchers } of companies.values()) endAll(watchers)
     },

@@ -167,8 +167,8 @@ const NARROW = [{ width: 640, height: 450 }, SIZES.phone]
 async function problemsOn(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  // A page that waits for work loads again by itself.
-  await until(page, `document.querySelector('meta[http-equiv="refresh"]') === null`)
+  // A page of work under way is followed until it is done.
+  await until(page, `document.querySelector('main[data-follows]') === null`)
   const found = [
     ...(await shiftsOn(page)),
     ...(await problemsInBoth(page, ACCESSIBLE)),

@@ -39,7 +39,12 @@ export async function openQuick({ database }: TestService, pace: WatchPace) {
 export type Quick = Awaited<ReturnType<typeof openQuick>>
 
 /** Returns a stream of events, read as it comes. */
-export async function followAt(baseUrl: string, { jar }: Browser, path: string, headers: Record<string, string> = {}) {
+export async function followAt(
+  baseUrl: string,
+  { jar }: Pick<Browser, 'jar'>,
+  path: string,
+  headers: Record<string, string> = {},
+) {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', cookie, ...headers } })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()

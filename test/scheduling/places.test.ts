@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { load } from 'cheerio'
 import { pino } from 'pino'
 import type { GeocoderConfig } from '../../src/platform/config/config.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
@@ -99,7 +100,73 @@ describe('a location', () => {
     assert.match(said(await office.browser.get(page)), /30\.25, -97\.75 Pin set by hand/)
     await submit(office.browser, `${page}/edit`, { latitude: '', longitude: '' })
     assert.deepEqual(await positionOf(id), AUSTIN)
-    assert.match(said(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code/)
+    assert.match(said(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code Move pin/)
+  })
+})
+
+describe('the form of a pin', () => {
+  const editAt = (id: string) => `${office.at('locations', id)}/edit`
+  const formOf = (id: string) => `${editAt(id)}?field=latitude,longitude`
+  const mapOn = async (id: string) => {
+    const page = await office.browser.get(formOf(id))
+    const $ = load(page.text)
+    return {
+      page,
+      at: $('.pin-map [data-at]').attr('data-at'),
+      streets: $('.near-street').text(),
+      towns: $('.map-town').text(),
+      fields: $('.record-form .field input')
+        .get()
+        .map(({ attribs }) => attribs['name']),
+    }
+  }
+
+  it('draws it between the places near it that are known, and saves what the pin fills, with its history', async () => {
+    const id = await addLocation()
+    await addLocation({ address_line1: '2 Oak St', latitude: 30.28, longitude: -97.74 })
+    await addLocation({ city: 'Westlake', postal_code: '78703' })
+    await addLocation({ address_line1: '3 Far Rd', latitude: 31.28, longitude: -97.74 })
+    const gone = await addLocation({ address_line1: '4 Gone St', latitude: 30.275, longitude: -97.75 })
+    await office.call('locations_archive', { id: gone })
+    const other = await openOffice(service, 'Birch Heating')
+    await other.customer('Eve', { locations: [{ address_line1: '5 Elm St', latitude: 30.271, longitude: -97.741 }] })
+    const { at, streets, towns, fields } = await mapOn(id)
+    assert.deepEqual([at, streets, towns], ['-97.7426 30.2706', '2 Oak St', 'Westlake'])
+    assert.deepEqual(fields, ['latitude', 'longitude'])
+    for (const other of [editAt(id), office.at('locations', id)])
+      assert.doesNotMatch((await office.browser.get(other)).text, /pin_map|street_map/)
+    const saved = await submit(office.browser, formOf(id), { latitude: '30.27123', longitude: '-97.74' }, editAt(id))
+    assert.match(
+      said(await office.browser.get(saved.location ?? '')),
+      /Saved 1 Main St.* 30\.27123, -97\.74 Pin set by hand/,
+    )
+    const [, change] = await office.entries(id)
+    assert.deepEqual(change?.changed, { latitude: [null, 30.27123], longitude: [null, -97.74] })
+  })
+
+  it('is its fields alone where no place is known, and begins at another where this one is unknown', async () => {
+    const id = await addLocation({ postal_code: '' })
+    assert.equal((await mapOn(id)).at, undefined)
+    assert.deepEqual((await mapOn(id)).fields, ['latitude', 'longitude'])
+    assert.match(said(await office.browser.get(office.at('locations', id))), /On the map Set pin/)
+    await addLocation({ latitude: 30.28, longitude: -97.74 })
+    const { at, page } = await mapOn(id)
+    assert.equal(at, '-97.74 30.28')
+    assert.match(said(page), /On the map: place unknown/)
+  })
+
+  it('refuses half a place with the map still there, and is for those who may change it alone', async () => {
+    const id = await addLocation()
+    const half = await submit(office.browser, formOf(id), { latitude: '30.2' }, editAt(id))
+    assert.equal(half.status, 422)
+    assert.match(said(half), /Enter both latitude and longitude/)
+    assert.match(half.text, /class="pin-map"/)
+    const { browser } = await office.hired('tech')
+    assert.equal((await browser.get(formOf(id))).status, 404)
+    const page = await browser.get(office.at('locations', id))
+    assert.doesNotMatch(said(page), /Move pin/)
+    await office.call('locations_archive', { id })
+    assert.doesNotMatch(said(await office.browser.get(office.at('locations', id))), /Move pin/)
   })
 })
 

@@ -20,7 +20,7 @@ type PageLayout = {
   isNarrow?: boolean
   /** URL that the browser continues to by itself. */
   goesOn?: string
-  /** Seconds until the page reloads by itself. */
+  /** Seconds until the page of work under way loads again; a script follows its stream instead (web/follow_page.ts). */
   refreshes?: number
   /** For a page with only a board: leaves out the styles for forms, tables and records. */
   isBoard?: boolean
@@ -47,7 +47,7 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 )}${when(
   sheet.refreshes,
   (refreshes) => html`
-<meta http-equiv="refresh" content="${refreshes}">`,
+<noscript><meta http-equiv="refresh" content="${refreshes}"></noscript>`,
 )}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
 ${typefaceLink()}
@@ -85,11 +85,12 @@ const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly
   ...styles,
 ]
 
-const scriptsOf = ({ shell, isBoard = false, scripts = [], body }: PageLayout): readonly string[] => [
+const scriptsOf = ({ shell, isBoard = false, scripts = [], body, refreshes }: PageLayout): readonly string[] => [
   ...(shell === undefined ? [] : ['shell.js']),
   ...(shell === undefined || isBoard ? [] : ['form.js']),
   ...(shell === undefined && scripts.includes('form.js') ? ['drafts.js'] : []),
   ...(String(body).includes('type="password"') ? ['reveal.js'] : []),
+  ...(refreshes === undefined ? [] : ['following.js']),
   ...scripts,
 ]
 
@@ -121,8 +122,11 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
   )}
 </header>`
 
-const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: PageLayout): Html => html`
-<main id="main" class="${width}">
+/** Checks whether a page shows work that is under way. */
+export const isUnderWay = (page: string): boolean => page.includes('<main id="main" data-follows')
+
+const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide', refreshes }: PageLayout): Html => html`
+<main id="main"${attribute('data-follows', refreshes !== undefined)} class="${width}">
 ${body}
 </main>`
 

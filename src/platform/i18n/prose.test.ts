@@ -118,6 +118,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/web/calendar/feed.ts: A calendar is read by GET',
     "src/web/calendar/feed.ts: A company's API key has no visits of its own",
     'src/web/calendar/feed.ts: The API key of this calendar needs read:jobs',
+    'src/web/follow_page.ts: Too many pages are followed',
     'src/web/guards.ts: This service does not answer to the Host or Origin of this request',
     'src/web/mobile/routes.ts: This address answers {}',
     'src/web/pages.ts: There is nothing at this address',

@@ -101,6 +101,9 @@ export const LOCATION = record({
   },
 })
 
+/** Fields of a pin, as the address of their form names them. */
+export const PIN_FIELDS = 'latitude,longitude'
+
 export type Location = RowOf<typeof LOCATION>
 export type LocationRow = ListRowOf<typeof LOCATION>
 export type LocationInput = InputOf<typeof LOCATION>

@@ -6,4 +6,4 @@ export {
   locationsOf,
   moveLocations,
 } from './location.ts'
-export { LOCATION, type Location, type LocationDraft as TypedLocation } from './fields.ts'
+export { LOCATION, PIN_FIELDS, type Location, type LocationDraft as TypedLocation } from './fields.ts'

@@ -1,4 +1,4 @@
-import { facts } from '../../platform/html/parts/facts.ts'
+import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -9,14 +9,14 @@ import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mapLink } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
-import { screen, type Action } from '../page/screen.ts'
+import { mayWrite, screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { findCustomer } from '../customers/index.ts'
 import type { Position } from '../../scheduling/places/coordinates.ts'
 import { positionsOf } from '../../scheduling/places/positions.ts'
 import { ratesById } from '../tax_rates/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { LOCATION, type Location } from './fields.ts'
+import { LOCATION, PIN_FIELDS, type Location } from './fields.ts'
 import { locations } from './tools.ts'
 
 /** List row, without null fields. */
@@ -123,7 +123,7 @@ ${facts([
       context.company.country,
     )}</span>${mapLink(location)}</span>`,
   },
-  ...(position === undefined ? [] : [{ label: say`On the map`, value: positionText(position) }]),
+  ...mapFact(context, location, position),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
   ...sheetFacts(context, LOCATION, location),
 ])}
@@ -133,6 +133,17 @@ ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(lo
 
 const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
   is_primary ? html` ${status(say`Primary`, 'active')}` : ''
+
+/** Returns the fact of a location's place, with the way to its pin for those who may move it. */
+function mapFact(context: PageContext, { id, archived_at }: Location, position: Position | undefined): Fact[] {
+  const mayMove = archived_at === null && mayWrite(context, locations)
+  const link = html` <a href="${context.path('locations', id, 'edit')}?field=${PIN_FIELDS}">${
+    position === undefined ? say`Set pin` : say`Move pin`
+  }</a>`
+  if (position === undefined && !mayMove) return []
+  const value = html`${position === undefined ? '' : positionText(position)}${mayMove ? link : ''}`
+  return [{ label: say`On the map`, value }]
+}
 
 /** Returns where a location is on the map, and how well that is known. */
 function positionText({ latitude, longitude, precision }: Position): Html {

@@ -37,6 +37,24 @@ export async function positionsOf(db: Db, locations: readonly string[]): Promise
   )
 }
 
+/** Location with its place, as a map names it. */
+export type NamedPlace = { street: string; town: string | null; position: Position }
+
+const MAX_RECENT = 300
+
+/** Returns the places of the locations that were added last, but of one. */
+export async function recentPlaces(db: Db, except: string): Promise<NamedPlace[]> {
+  const rows = await db.all<PositionRow & { address_line1: string; city: string | null }>(sql`select l.address_line1,
+      l.city, ${positionColumns}
+    from locations l ${joinPosition(db)}
+    where l.tenant_id = ${db.tenant} and l.archived_at is null and l.id <> ${except}
+    order by l.id desc limit ${MAX_RECENT}`)
+  return rows.flatMap(({ address_line1, city, ...row }) => {
+    const position = bestPosition(row)
+    return position === undefined ? [] : [{ street: address_line1, town: city, position }]
+  })
+}
+
 /**
  * Place that something is looked for at: a location, by its id or a query of it, or an address that no location has
  * yet.

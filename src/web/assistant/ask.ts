@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../assistant/messages.ts'
 import { disconnectSignal } from '../../identity/deadline.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { redirect } from '../../platform/http/answer.ts'
+import { eventText, openEvents, wantsEvents } from '../../platform/http/event_stream.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
 import { currentReader } from '../../platform/i18n/reader.ts'
@@ -25,7 +26,7 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
   const sent = await readFormFields(visit.req.raw, MAX_BYTES)
   const conversation = visit.req.param('id') ?? null
   const [text, page] = [sent.get('text') ?? '', sent.get('page') ?? '']
-  const streams = visit.req.header('accept')?.includes('text/event-stream') ?? false
+  const streams = wantsEvents(visit.req.raw)
   const question = {
     tenant: context.company.id,
     user: context.user.id,
@@ -38,7 +39,7 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
   try {
     if (site.assistant === null) throw conflict(refusals.noModel())
     const answering = await site.assistant.ask(question)
-    if (streams) return new Response(streamEvents(site, context, answering), { headers: STREAM_HEADERS })
+    if (streams) return streamEvents(site, context, answering)
     for await (const _ of answering.events);
     return redirect(`${context.path('assistant', answering.conversation)}#ask`)
   } catch (error) {
@@ -48,13 +49,6 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
   }
 }
 
-const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Accel-Buffering': 'no',
-  'X-Content-Type-Options': 'nosniff',
-}
-
 type RunningAnswer = { conversation: string; events: AsyncGenerator<AnswerEvent, void> }
 
 /**
@@ -62,36 +56,18 @@ type RunningAnswer = { conversation: string; events: AsyncGenerator<AnswerEvent,
  * HTML that takes its place, and `end` with the conversation as it now is. When the reader leaves, the signal of the
  * answer ends it, and the rest of its events are read to the end, so that it is stored.
  */
-function streamEvents(
-  site: Site,
-  context: MemberContext,
-  { conversation, events }: RunningAnswer,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let isOpen = true
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const send = (event: string, data: object): void => {
-        if (isOpen) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-      }
-      const run = async (): Promise<void> => {
-        const toServerEvent = serverEvents(site, context)
-        send('conversation', { path: context.path('assistant', conversation) })
-        for await (const event of events) send(...toServerEvent(event))
-        if (isOpen) send('end', { html: String(await currentHtml(site, context, conversation)) })
-      }
-      const fail = (error: unknown): void => site.report(newId(), error)
-      void run()
-        .catch(fail)
-        .finally(() => {
-          if (isOpen) controller.close()
-          isOpen = false
-        })
-    },
-    cancel() {
-      isOpen = false
-    },
-  })
+function streamEvents(site: Site, context: MemberContext, { conversation, events }: RunningAnswer): Response {
+  const { send, end, over, response } = openEvents()
+  const run = async (): Promise<void> => {
+    const toServerEvent = serverEvents(site, context)
+    send(eventText('conversation', { path: context.path('assistant', conversation) }))
+    for await (const event of events) send(eventText(...toServerEvent(event)))
+    if (!over.aborted) send(eventText('end', { html: String(await currentHtml(site, context, conversation)) }))
+  }
+  void run()
+    .catch((error: unknown) => site.report(newId(), error))
+    .finally(end)
+  return response
 }
 
 /** Returns what writes events; results are drawn again with their calls, whose place they take. */

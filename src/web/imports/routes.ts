@@ -10,6 +10,7 @@ import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { followPage } from '../follow_page.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { refusals } from '../refusals.ts'
 import { sendSheet } from '../sheet.ts'
@@ -28,7 +29,7 @@ export const importFileRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [HERE]: { get: showChoice, post: receive },
     [`${HERE}/examples/:kind{[a-z_]+}`]: { get: sendExample },
-    [ONE]: { get: show, post: start },
+    [ONE]: { get: (site, visit) => followPage(site, visit, () => show(site, visit)), post: start },
     [`${ONE}/columns`]: { get: showColumns, post: saveColumns },
     [`${ONE}/sheet`]: { post: chooseSheet },
     [`${ONE}/back`]: { post: undoFile },

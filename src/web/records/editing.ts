@@ -11,6 +11,8 @@ import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/probl
 import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { versionsHtml } from '../../records/history/versions.ts'
+import { PIN_FIELDS } from '../../records/locations/index.ts'
+import { pinPart, type FormPart } from '../schedule/map/pin_map.ts'
 import { requireWriteAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
@@ -31,16 +33,18 @@ type EditForm = {
   form: Form
   values: FormValues
   says: string | undefined
-  /** Name of the one field that is changed where it stands; undefined for the whole form. */
+  /** Names of the fields that alone are changed; undefined for the whole form. */
   only: string | undefined
+  /** What is drawn for these fields, such as a map. */
+  part: FormPart
 }
 
-/** Shows the form with the record's values, or with one of them alone, which `field` in the address names. */
+/** Shows the form with the record's values, or with those alone which `field` in the address names. */
 export async function showEdit(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record } = await requireEditable(site, visit, screen)
   const only = new URL(visit.req.url).searchParams.get('field') ?? undefined
-  const at = await editing(context, screen, record, { only })
-  return answer(await page(at, record.updated_at, NO_PROBLEMS))
+  const at = await editing(site, context, screen, record, { only })
+  return page(at, { seen: record.updated_at })
 }
 
 /**
@@ -52,10 +56,10 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   const values = await readRecordForm(visit, screen, 'update')
   if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
   const seen = values.get('expected_updated_at') ?? record.updated_at
-  const at = await editing(context, screen, record, { sent: values, only: values.get('field') ?? undefined })
+  const at = await editing(site, context, screen, record, { sent: values, only: values.get('field') ?? undefined })
   if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
-  if (values.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
-  if (seen !== record.updated_at) return answer(await stalePage(at), { status: 409 })
+  if (values.has('more')) return page(at, { seen })
+  if (seen !== record.updated_at) return stalePage(at)
   try {
     const changes = changesIn(at.form, values, record)
     const there = context.path(screen.entity.name, record.id)
@@ -82,8 +86,8 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
-    if (now.updated_at !== record.updated_at) return answer(await stalePage({ ...at, record: now }), { status: 409 })
-    return answer(await page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
+    if (now.updated_at !== record.updated_at) return stalePage({ ...at, record: now })
+    return page(at, { seen, problems: problemsOf(error, at.form.fields), status: statusOf(error) })
   }
 }
 
@@ -115,6 +119,7 @@ async function readRecord(context: MemberContext, { entity }: Screen, id: string
 }
 
 async function editing(
+  site: Site,
   context: MemberContext,
   screen: Screen,
   record: Record,
@@ -122,7 +127,7 @@ async function editing(
 ): Promise<EditForm> {
   const open = screen.editableFields?.(record)
   const all = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
-  const one = all.filter(({ name }) => name === only)
+  const one = all.filter(({ name }) => only?.split(',').includes(name))
   const fields = one.length === 0 ? all : one
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
   return {
@@ -133,6 +138,10 @@ async function editing(
     values: sent ?? fillForm(form.fields, record, form.locale),
     says: open?.reason,
     only: one.length === 0 ? undefined : only,
+    part:
+      screen.entity.name === 'locations' && only === PIN_FIELDS
+        ? await pinPart(site, context, record.id)
+        : { html: '', files: filesOf(form) },
   }
 }
 
@@ -144,18 +153,18 @@ const fixedFields = (record: Record): { [name: string]: string } =>
     ),
   )
 
+type EditPage = { seen: string; problems?: Problems; before?: Html | ''; status?: number }
+
 async function page(
-  { context, screen, record, form, values, says, only }: EditForm,
-  seen: string,
-  problems: Problems,
-  before: Html | '' = '',
-): Promise<Html> {
+  { context, screen, record, form, values, says, only, part }: EditForm,
+  { seen, problems = NO_PROBLEMS, before = '', status = 200 }: EditPage,
+): Promise<Response> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
-  return frame(context, {
+  const body = frame(context, {
     title: say`Edit ${name}`,
     here: context.path(screen.entity.name),
     width: 'wide',
-    ...filesOf(form),
+    ...part.files,
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Edit ${screen.one}`}</p>
@@ -164,7 +173,7 @@ async function page(
     (says) => html`
   <p class="lead">${says}</p>`,
   )}
-  ${before}
+  ${before}${part.html}
   ${formHtml({
     form,
     values,
@@ -176,34 +185,30 @@ async function page(
   })}
 </section>`,
   })
+  return answer(body, { status, ...part.answer })
 }
 
 /**
  * Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is
  * saved.
  */
-async function stalePage(at: EditForm): Promise<Html> {
+async function stalePage(at: EditForm): Promise<Response> {
   const { context, screen, record, form, values } = at
   const isSent = ({ name }: FormField): boolean =>
     form.fields.some((one) => one.name === name) || entriesOf(values, name).length > 0
   const all = await openForm(context, screen.fields.filter(isSent), 'update', values)
-  return page(
-    at,
-    record.updated_at,
-    NO_PROBLEMS,
-    html`
-${notice({
-  kind: 'warning',
-  title: say`Someone else changed this`,
-  body: html`${
-    all.fields.length > form.fields.length
-      ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.`
-      : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`
-  }
+  const notSaved = notice({
+    kind: 'warning',
+    title: say`Someone else changed this`,
+    body: html`${
+      all.fields.length > form.fields.length
+        ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.`
+        : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`
+    }
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
-})}
-${versionsHtml(all, fillForm(all.fields, record, all.locale), values)}`,
-  )
+  })
+  const versions = versionsHtml(all, fillForm(all.fields, record, all.locale), values)
+  return page(at, { seen: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
 }
 
 /**

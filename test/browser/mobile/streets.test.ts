@@ -8,7 +8,8 @@ import { writeTown } from '../../harness/files/map_archive.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
-import { ARGS, EXECUTABLE, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
+import { keepFrame } from '../harness/counting.ts'
+import { ARGS, EXECUTABLE, boxOf, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
 import { PHONE, enter, signInPath } from './phone_page.ts'
 
 const ZONE = 'America/New_York'
@@ -146,6 +147,42 @@ inBrowser('streets on the map of a day', () => {
     const light = await evaluateOn(page, land)
     await page.emulateMedia({ colorScheme: 'dark' })
     await until(page, `document.querySelector('street-map').map.isStyleLoaded() && ${land} !== '${String(light)}'`)
+    await close()
+  })
+
+  it('stand behind the pin of a location, which is dragged on them', async () => {
+    const customer = await schedule.customer('Eve', {
+      locations: [{ address_line1: '9 Elm St', latitude: 40.7, longitude: -74 }],
+    })
+    const [location] = customer['locations'] as { id: string }[]
+    const { page, complaints, close } = await openMap()
+    await page.goto(
+      `${service.config.baseUrl}${schedule.at('locations', String(location?.id))}/edit?field=latitude,longitude`,
+    )
+    await until(page, ON)
+    const map = `document.querySelector('street-map').map`
+    await until(page, `${map}.getZoom() === 15 && ${map}.isMoving() === false`)
+    const pin = page.locator('.pin-handle')
+    const { x, y } = await boxOf(pin)
+    const edge = await boxOf(page.locator('.map-room'))
+    await page.mouse.move(x + 22, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + 122, y + 70, { steps: 4 })
+    await page.mouse.up()
+    const typed = await Promise.all(['#longitude', '#latitude'].map((field) => page.locator(field).inputValue()))
+    const under = (await evaluateOn(page, `${map}.unproject([${x + 122 - edge.x}, ${y + 93 - edge.y}]).toArray()`)) as [
+      number,
+      number,
+    ]
+    for (const [i, degrees] of under.entries()) assert.ok(Math.abs(Number(typed[i]) - degrees) < 0.00006, typed.join())
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await until(page, `${map}.getZoom() === 14 && ${map}.isMoving() === false`)
+    const tip = (await evaluateOn(page, `${map}.project([${typed.join()}])`)) as { x: number; y: number }
+    const now = await boxOf(pin)
+    assert.ok(Math.hypot(now.x + 22 - edge.x - tip.x, now.y + 43 - edge.y - tip.y) < 2)
+    await keepFrame(page, 'pin on streets')
+    await passesAxe(page, 'a pin on streets')
+    assert.deepEqual(complaints, [])
     await close()
   })
 

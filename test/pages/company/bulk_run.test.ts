@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { removeMember } from '../../../src/identity/people/people.ts'
+import { startBulkWork } from '../../harness/database/bulk_work.ts'
+import { followAt } from '../../harness/following.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { said } from '../../harness/identity/people_pages.ts'
 import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
@@ -100,6 +103,34 @@ describe('a change of many records', () => {
     assert.match(result.text, /href="[^"]*\/jobs\?view=all"/)
     assert.doesNotMatch(result.text, /http-equiv="refresh"/)
     assert.equal(await countAssigned(), 3)
+  })
+
+  it('is followed by its stream, to its person alone and while they are a member', async () => {
+    const { company, browser, jobs } = await opened('Dogwood')
+    const clerk = await company.hire('office')
+    const other = visitor(service)
+    await other.signIn(clerk.email)
+    const work = { tenant: company.id, jobs, assignee: company.owner.user_id }
+    const [own, theirs] = [
+      await startBulkWork(service, { ...work, browser }),
+      await startBulkWork(service, { ...work, browser: other }),
+    ]
+    await own.show(1)
+    await theirs.show(1)
+    const follow = (by: Browser, path: string) => followAt(service.config.baseUrl, by, path)
+    const [mine, others] = [await follow(browser, own.path), await follow(other, theirs.path)]
+    await mine.until(/1 of 3 done.*\n\n/)
+    await others.until(/1 of 3 done.*\n\n/)
+    assert.equal((await follow(other, own.path)).status, 404)
+    await removeMember(service.database, { tenant: company.id }, clerk.user_id)
+    await theirs.show(2)
+    assert.equal(await others.ended(), '')
+    assert.equal((await follow(other, theirs.path)).status, 404)
+    await own.show(2)
+    await mine.until(/event: page\ndata: .*2 of 3 done.*\n\n/)
+    await own.show(3)
+    await mine.until(/event: page\ndata: .*3 jobs assigned.*\n\n/)
+    assert.equal(await mine.ended(), '')
   })
 
   it('goes on when its person leaves the page', async () => {

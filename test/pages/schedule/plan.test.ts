@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { openSchedule } from '../../harness/database/schedules.ts'
+import { followAt } from '../../harness/following.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
@@ -36,6 +37,17 @@ async function crossTown(): Promise<Result[]> {
 }
 
 describe('the plan of a day', () => {
+  it('comes by its stream once it is ready, to those who may plan', async () => {
+    const [first] = await crossTown()
+    const stream = await followAt(service.config.baseUrl, schedule.browser, path())
+    assert.equal(stream.type, 'text/event-stream; charset=utf-8')
+    await stream.until(/event: page\ndata: .*Visits moved.*\n\n/)
+    assert.equal(await stream.ended(), '')
+    const stranger = await openSchedule(service, 'Birch Heating')
+    assert.equal((await followAt(service.config.baseUrl, stranger.browser, path())).status, 404)
+    assert.deepEqual((await workOf(first ?? {}))[1], [leo.id])
+  })
+
   it('shows driving, windows and each technician before and after, and changes nothing', async () => {
     const jobs = await crossTown()
     const before = await Promise.all(jobs.map(workOf))

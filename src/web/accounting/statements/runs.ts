@@ -25,6 +25,7 @@ import { moment, money, shortDay } from '../../../records/format/formats.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { part } from '../../../records/page/parts.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
+import { followPage } from '../../follow_page.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
@@ -32,9 +33,6 @@ import type { Site } from '../../site.ts'
 import { addressOf, rangeHtml, readRange, thisMonth, type RequestedRange } from '../range.ts'
 import { reportTable } from '../report_table.ts'
 import { maySendStatements } from './rights.ts'
-
-/** Seconds after which the page of a run looks again. */
-const LOOKS_AGAIN = 2
 
 async function requireSender(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
@@ -73,13 +71,14 @@ export async function startStatementRun(site: Site, visit: PageRequest): Promise
   }
 }
 
-/** Shows how far a run is; it looks again by itself until all is sent. */
-export async function showStatementRun(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSender(site, visit)
-  const id = requireValue(visit.req.param('run'), 'A run of statements')
-  const [run, sendings] = await context.read((db) => Promise.all([findRun(db, id), listSendings(db, id)]))
-  return answer(runPage(context, run, sendings))
-}
+/** Shows how far a run is; it is followed until all is sent. */
+export const showStatementRun = (site: Site, visit: PageRequest): Promise<Response> =>
+  followPage(site, visit, async () => {
+    const context = await requireSender(site, visit)
+    const id = requireValue(visit.req.param('run'), 'A run of statements')
+    const [run, sendings] = await context.read((db) => Promise.all([findRun(db, id), listSendings(db, id)]))
+    return answer(runPage(context, run, sendings))
+  })
 
 export async function stopStatementRun(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
@@ -165,7 +164,7 @@ function runPage(context: MemberContext, run: StatementRun, sendings: readonly S
     title,
     here: context.path('reports'),
     styles: ['money.css'],
-    ...(waiting > 0 && { refreshes: LOOKS_AGAIN }),
+    ...(waiting > 0 && { refreshes: 2 }),
     body: html`
 ${headHtml(context, title)}
 <section class="part" aria-live="polite">

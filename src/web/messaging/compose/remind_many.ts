@@ -14,6 +14,7 @@ import {
 } from '../../../messaging/reminders/invoice_reminder.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { followPage } from '../../follow_page.ts'
 import { frame } from '../../frame.ts'
 import { requireAllowed, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
@@ -63,14 +64,15 @@ export async function remindMany(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /** Shows how far reminders are, and then the list with what came of them. */
-export async function showRemindingRun(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireReminder(site, visit)
-  const run = await findBulkRun(context, visit.req.param('run') ?? '')
-  if (run.act !== 'remind') throw notFoundRefusal()
-  if (!run.isEnded && !run.isStuck)
-    return answer(progressPage(context, say`Send reminders`, context.path('invoices'), run))
-  return redirectWithMessage(context.path('invoices'), reminderResult(context, run))
-}
+export const showRemindingRun = (site: Site, visit: PageRequest): Promise<Response> =>
+  followPage(site, visit, async () => {
+    const context = await requireReminder(site, visit)
+    const run = await findBulkRun(context, visit.req.param('run') ?? '')
+    if (run.act !== 'remind') throw notFoundRefusal()
+    if (!run.isEnded && !run.isStuck)
+      return answer(progressPage(context, say`Send reminders`, context.path('invoices'), run))
+    return redirectWithMessage(context.path('invoices'), reminderResult(context, run))
+  })
 
 function reminderResult(
   context: MemberContext,

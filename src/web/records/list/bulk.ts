@@ -12,6 +12,7 @@ import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/pr
 import type { BulkAction, Screen } from '../../../records/page/screen.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { statusOf } from '../../faults.ts'
+import { followPage } from '../../follow_page.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundPage } from '../../not_found.ts'
@@ -64,15 +65,16 @@ export async function actOnMany(site: Site, visit: PageRequest, screen: Screen):
 }
 
 /** Shows how far a change of many records is, and what came of it in the end. */
-export async function showBulk(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireReadAccess(context, screen)
-  const run = await findBulkRun(context, visit.req.param('run') ?? '')
-  const action = screen.listing.bulk?.(context).find(({ name }) => name === run.act)
-  if (action === undefined) return notFoundPage()
-  if (run.isEnded || run.isStuck) return answer(await resultPage({ context, screen, action }, run))
-  return answer(progressPage(context, action.label, context.path(screen.entity.name), run))
-}
+export const showBulk = (site: Site, visit: PageRequest, screen: Screen): Promise<Response> =>
+  followPage(site, visit, async () => {
+    const context = await requireMemberContext(site, visit)
+    requireReadAccess(context, screen)
+    const run = await findBulkRun(context, visit.req.param('run') ?? '')
+    const action = screen.listing.bulk?.(context).find(({ name }) => name === run.act)
+    if (action === undefined) return notFoundPage()
+    if (run.isEnded || run.isStuck) return answer(await resultPage({ context, screen, action }, run))
+    return answer(progressPage(context, action.label, context.path(screen.entity.name), run))
+  })
 
 /** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
 function idsIn(values: FormValues): string[] {

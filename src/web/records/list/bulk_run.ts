@@ -127,7 +127,7 @@ export async function findBulkRun(context: MemberContext, id: string): Promise<B
   return { ...state, isStuck: !state.isEnded && Date.now() - state.at > STUCK_MS }
 }
 
-/** Draws how far it is, and looks again by itself. */
+/** Draws how far it is, and is followed. */
 export const progressPage = (
   context: MemberContext,
   title: string,

@@ -22,7 +22,7 @@ type DayMap = {
   hasPlaces?: boolean
 }
 
-const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
+export const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
 /** Number of colors, shapes and lines of technicians; the colors are in public/schedule/schedule.css. */
 const MAP_COLORS = 8
 const PIN_DISTANCE = 34
@@ -70,7 +70,7 @@ function centerOf(places: readonly Coordinates[]): Coordinates {
 }
 
 /** Draws a fine grid of even kilometers. */
-function gridHtml(unitsPerKm: number): Html {
+export function gridHtml(unitsPerKm: number): Html {
   const step = niceLength(100 / unitsPerKm) * unitsPerKm
   const lines = (size: number): number[] =>
     Array.from({ length: Math.floor(size / step) + 1 }, (_, i) => round((size % step) / 2 + i * step))
@@ -87,7 +87,7 @@ function niceLength(length: number): number {
   return ([5, 2, 1].find((one) => one * power <= length) ?? 1) * power
 }
 
-const townHtml = (name: string, point: MapPoint | undefined): Html | '' =>
+export const townHtml = (name: string, point: MapPoint | undefined): Html | '' =>
   when(
     point,
     ({ x, y }) => html`
@@ -160,7 +160,7 @@ function pinHtml(
 }
 
 /** Draws how long a mile or kilometer is. */
-function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
+export function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
   const unit = isInMiles ? KM_PER_MILE : 1
   const length = niceLength(120 / (unitsPerKm * unit))
   const width = round(length * unit * unitsPerKm)
@@ -173,6 +173,6 @@ function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
 /** Returns the class of a technician's color and lines. */
 export const colorClass = (color: number | null): string => (color === null ? 'nobody' : `p${color % MAP_COLORS}`)
 
-const pairOf = ({ x, y }: MapPoint): string => `${round(x)} ${round(y)}`
+export const pairOf = ({ x, y }: MapPoint): string => `${round(x)} ${round(y)}`
 
 const round = (value: number): number => Math.round(value * 10) / 10

@@ -22,7 +22,7 @@ describe('places in a drawing', () => {
     for (const longitude of [-97.7, 180])
       fc.assert(
         fc.property(places(longitude), (given) => {
-          const { points, unitsPerKm } = projectPlaces(given, FRAME)
+          const { points, unitsPerKm, unitsPerDegree } = projectPlaces(given, FRAME)
           for (const { x, y } of points) assert.ok(x >= 39.9 && x <= 760.1 && y >= 39.9 && y <= 560.1, `${x} ${y}`)
           for (const [i, a] of given.entries())
             for (const [j, b] of given.entries()) {
@@ -31,6 +31,9 @@ describe('places in a drawing', () => {
               const drawn = distance(p, q) / unitsPerKm
               assert.ok(Math.abs(drawn - kilometers(a, b)) < 0.05 + kilometers(a, b) * 0.01, `${drawn}`)
               if (a.latitude > b.latitude + 1e-9) assert.ok(p.y < q.y)
+              assert.ok(Math.abs(q.y - p.y - (a.latitude - b.latitude) * unitsPerDegree.y) < 1e-6)
+              if (longitude === 180) continue
+              assert.ok(Math.abs(q.x - p.x - (b.longitude - a.longitude) * unitsPerDegree.x) < 1e-6)
             }
         }),
       )

@@ -11,13 +11,13 @@ const DEGREE_KM = 111.32
 /** Least width and height of what is drawn, in kilometers, so that two houses of one street don't fill it. */
 const MIN_KM = 3
 
-/** Returns where places lie in a drawing that shows them all, north up, and its units for a kilometer. */
+/** Returns where places lie in a drawing that shows them all, north up, and its units for a kilometer and a degree. */
 export function projectPlaces(
   places: readonly Coordinates[],
   { width, height, margin }: MapFrame,
-): { points: MapPoint[]; unitsPerKm: number } {
+): { points: MapPoint[]; unitsPerKm: number; unitsPerDegree: MapPoint } {
   const [first] = places
-  if (first === undefined) return { points: [], unitsPerKm: 1 }
+  if (first === undefined) return { points: [], unitsPerKm: 1, unitsPerDegree: { x: 1, y: 1 } }
   const latitudes = places.map(({ latitude }) => latitude)
   const middle = (Math.min(...latitudes) + Math.max(...latitudes)) / 2
   const eastKm = DEGREE_KM * Math.max(0.01, Math.cos((middle * Math.PI) / 180))
@@ -36,6 +36,7 @@ export function projectPlaces(
       y: height / 2 + (point.y - y.middle) * unitsPerKm,
     })),
     unitsPerKm,
+    unitsPerDegree: { x: eastKm * unitsPerKm, y: DEGREE_KM * unitsPerKm },
   }
 }
 

@@ -11,13 +11,17 @@ import { NO_STORE_HEADERS, requireFieldMember } from '../../mobile/member.ts'
 import type { Site } from '../../site.ts'
 
 /** Draws the place where a script puts streets behind the stops of the drawing beside it, where there are any. */
-export const streetMapHtml = ({ streets }: Pick<Site, 'streets'>, context: MemberContext): Html | '' =>
+export const streetMapHtml = (
+  { streets }: Pick<Site, 'streets'>,
+  context: MemberContext,
+  title = say`Map of the day. The list has the same stops.`,
+): Html | '' =>
   when(
     streets,
     ({ library }) => html`
     <street-map id="streets" data-own data-area="${context.path('schedule', 'tiles')}"
       data-library="${library.library}" data-worker="${library.worker}" data-look="${assetAddress('street_map.css')}"
-      data-title="${say`Map of the day. The list has the same stops.`}"
+      data-title="${title}"
       data-fingers="${say`Use two fingers to move the map`}" data-closer="${say`Zoom in`}"
       data-farther="${say`Zoom out`}"></street-map>`,
   )

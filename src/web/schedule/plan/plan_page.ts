@@ -5,6 +5,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day as longDay } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
+import { followPage } from '../../follow_page.ts'
 import { frame } from '../../frame.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
@@ -32,14 +33,15 @@ export async function requirePlanner(site: Site, request: PageRequest): Promise<
 }
 
 /** Shows a plan of a day, or of the days of somebody who is off, drawn on the board. Changes nothing. */
-export async function showPlan(site: Site, request: PageRequest): Promise<Response> {
-  const context = await requirePlanner(site, request)
-  return planPage(context, readProposalQuery(context, new URL(request.req.url).searchParams))
-}
+export const showPlan = (site: Site, request: PageRequest): Promise<Response> =>
+  followPage(site, request, async () => {
+    const context = await requirePlanner(site, request)
+    return planPage(context, readProposalQuery(context, new URL(request.req.url).searchParams))
+  })
 
 type PlanPage = { status?: number; problem?: Notice }
 
-/** Answers the page of a plan, or one that asks again while the planner works. */
+/** Answers the page of a plan, or one that is followed while the planner works. */
 export async function planPage(
   context: MemberContext,
   query: ProposalQuery,

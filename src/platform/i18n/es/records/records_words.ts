@@ -160,6 +160,8 @@ export const records_words: Texts = {
   Number: 'Número',
   'Office memo': 'Nota de la oficina',
   'On the map': 'En el mapa',
+  'Move pin': 'Mover el punto',
+  'Set pin': 'Poner el punto',
   'Pin set by hand': 'Punto puesto a mano',
   'Found by its street': 'Ubicada por su calle',
   'Center of the ZIP code': 'Centro del código postal',

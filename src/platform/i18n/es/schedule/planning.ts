@@ -65,6 +65,10 @@ export const planning: Texts = {
   'Use two fingers to move the map': 'Use dos dedos para mover el mapa',
   'Zoom in': 'Acercar',
   'Zoom out': 'Alejar',
+  'Map with the pin of this location': 'Mapa con el punto de esta ubicación',
+  'Pin: move it with the arrow keys': 'Punto: muévalo con las flechas del teclado',
+  'Drag the pin, or use the arrow keys. Shift moves it farther.':
+    'Arrastre el punto o use las flechas del teclado. Con Mayús avanza más.',
   'Map of the day. The list has the same stops.': 'Mapa del día. La lista tiene las mismas paradas.',
   'No place of this day is known yet. Add addresses to see them here.':
     'Todavía no se conoce ningún lugar de este día. Agregue direcciones para verlas aquí.',

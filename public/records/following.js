@@ -1,0 +1,70 @@
+// @ts-check
+// Follows work that takes longer: the page's own stream (src/web/follow_page.ts) brings how far it is and what came of
+// it, in the place of what is there. Without script the page loads again by itself.
+
+import { patch } from '../patch.js'
+
+const LATER = 2_000
+const notice = document.createElement('p')
+notice.className = 'unseen'
+notice.setAttribute('role', 'status')
+document.body.append(notice)
+
+/** @type {EventSource | null} */
+let source = null
+
+/** @param {Document} page */
+const isUnderWay = (page) => page.querySelector('main[data-follows]') !== null
+
+function connect() {
+  if (source !== null || document.hidden || !isUnderWay(document)) return
+  source = new EventSource(location.pathname + location.search)
+  source.addEventListener('page', ({ data }) => void show(JSON.parse(data)))
+  source.addEventListener('error', () => {
+    if (source?.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LATER)
+  })
+}
+
+function disconnect() {
+  source?.close()
+  source = null
+}
+
+/** A hidden tab closes its connection, and shows how far it is when it is visible again. */
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
+window.addEventListener('pagehide', disconnect)
+window.addEventListener('pageshow', connect)
+
+/** @param {string} text */
+async function show(text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
+  const [main, now] = [document.getElementById('main'), fresh.getElementById('main')]
+  if (main === null || now === null) return location.reload()
+  if (isUnderWay(fresh)) return patch(main, now)
+  disconnect()
+  await Promise.all(missing(fresh, 'link[rel="stylesheet"]', 'href').map(addStyle))
+  document.title = fresh.title
+  patch(main, now)
+  notice.textContent = fresh.title
+  for (const address of missing(fresh, 'script[src]', 'src')) {
+    const script = document.createElement('script')
+    Object.assign(script, { type: 'module', async: false, src: address })
+    document.head.append(script)
+  }
+}
+
+/** Returns the addresses of files that the other page has and this one hasn't. @param {Document} fresh @param {string} what @param {string} name */
+const missing = (fresh, what, name) =>
+  [...fresh.querySelectorAll(what)]
+    .map((one) => one.getAttribute(name) ?? '')
+    .filter((address) => document.querySelector(`[${name}="${address}"]`) === null)
+
+/** @param {string} address */
+const addStyle = (address) =>
+  new Promise((resolve) => {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: resolve })
+    document.head.append(link)
+  })
+
+connect()

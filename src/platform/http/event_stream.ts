@@ -1,0 +1,40 @@
+/** Headers of an answer of server-sent events. */
+export const EVENT_STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** Checks whether a script reads the answer as events. */
+export const wantsEvents = ({ headers }: Request): boolean =>
+  headers.get('accept')?.includes('text/event-stream') ?? false
+
+/** Formats a server-sent event. */
+export const eventText = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/**
+ * Opens an answer of server-sent events: over, and sends nothing more, once `end` is called, its reader left, or more
+ * events than `maxWaiting` wait for it.
+ */
+export function openEvents(maxWaiting = Infinity) {
+  const bytes = new TextEncoder()
+  const over = new AbortController()
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      stream = controller
+    },
+    cancel: () => over.abort(),
+  })
+  const end = (): void => {
+    if (over.signal.aborted) return
+    over.abort()
+    stream?.close()
+  }
+  const send = (text: string): void => {
+    if ((stream?.desiredSize ?? 0) < -maxWaiting) end()
+    if (!over.signal.aborted) stream?.enqueue(bytes.encode(text))
+  }
+  return { send, end, over: over.signal, response: new Response(body, { headers: EVENT_STREAM_HEADERS }) }
+}
