@@ -35,7 +35,10 @@ export function quoteSheet({ visit, before }) {
   const drawSum = () => {
     const priced = priceQuote(visit, catalog, valuesIn(lines))
     const pictures = valuesIn(lines).names.map((name) => itemPicture(itemIn(catalog, name)) || '')
-    sum.replaceChildren(el('p', {}, ...pictures), typeof priced === 'string' ? '' : totalLines(priced.totals))
+    sum.replaceChildren(
+      el('p', { class: 'field-items' }, ...pictures),
+      typeof priced === 'string' ? '' : totalLines(priced.totals),
+    )
   }
   for (const { catalog_item_id, quantity } of before['line_items'] ?? [])
     add(catalog.find(({ id }) => id === catalog_item_id)?.name ?? '', quantity)
@@ -48,7 +51,11 @@ export function quoteSheet({ visit, before }) {
       el('button', { class: 'button quiet', type: 'button', click: () => add('') }, say('add_line')),
       favoriteButtons(catalog, add),
       sum,
-      el('a', { href: `/${phone.company}/quotes/new?customer_id=${visit.customer.id}` }, say('quote_online')),
+      el(
+        'p',
+        {},
+        el('a', { href: `/${phone.company}/quotes/new?customer_id=${visit.customer.id}` }, say('quote_online')),
+      ),
     ],
     read: (data) => {
       const [names, counts] = [data.getAll('item'), data.getAll('quantity')].map((all) => all.map(String))
@@ -98,6 +105,7 @@ export function quoteSignatureSheet(asked) {
   const shown = quotes.find(({ act }) => act === (before['quote_act'] ?? value)) ?? quotes[0]
   return {
     title: say('sign_quote'),
+    button: say('sign_quote'),
     fields:
       shown === undefined
         ? []
