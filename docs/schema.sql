@@ -2830,7 +2830,7 @@ CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id D
 CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
 CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/customer_portal: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
+-- src/customer_portal: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql, 805_acceptances_on_site.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -2898,15 +2898,17 @@ CREATE TABLE acceptances (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
   quote_id uuid NOT NULL,
-  link_id uuid NOT NULL,
+  link_id uuid,
   accepted_at timestamptz(3) NOT NULL,
   name text NOT NULL,
   signature text,
-  address text NOT NULL,
+  address text,
   user_agent text,
   hash bytea NOT NULL,
   content jsonb NOT NULL,
   from_office boolean NOT NULL DEFAULT false,
+  taken_by uuid,
+  signed_at timestamptz(3),
   CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
   CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
@@ -3877,7 +3879,7 @@ ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/mobile: 251_field.sql, 253_late_reports.sql, 780_favorites.sql
+-- src/mobile: 251_field.sql, 253_late_reports.sql, 780_favorites.sql, 806_quotes_on_site.sql
 
 CREATE TABLE field_acts (
   tenant_id uuid NOT NULL,
@@ -3897,6 +3899,7 @@ CREATE TABLE field_acts (
 ALTER TABLE field_acts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE field_acts FORCE ROW LEVEL SECURITY;
 CREATE INDEX field_acts_of ON field_acts USING btree (tenant_id, user_id, at);
+CREATE INDEX field_acts_quotes ON field_acts USING btree (tenant_id, job_id) WHERE kind = 'quote'::text;
 CREATE INDEX field_acts_taken ON field_acts USING btree (tenant_id, taken_at);
 CREATE POLICY tenant ON field_acts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
@@ -5139,3 +5142,27 @@ begin
   perform mark_days(new.id, 'profit', '-infinity', 'infinity');
   return null;
 end $function$;
+
+-- src/records/catalog_items/pictures: 807_pictures.sql
+
+CREATE TABLE catalog_pictures (
+  tenant_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  source_url text NOT NULL,
+  picture_id uuid,
+  content_type text,
+  size_bytes integer,
+  storage_key text,
+  tries smallint NOT NULL,
+  tried_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT catalog_pictures_pkey PRIMARY KEY (tenant_id, item_id),
+  CONSTRAINT catalog_pictures_check CHECK (num_nulls(picture_id, content_type, size_bytes, storage_key) = ANY (ARRAY[0, 4])),
+  CONSTRAINT catalog_pictures_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT catalog_pictures_size_bytes_check CHECK (size_bytes >= 1 AND size_bytes <= 524288),
+  CONSTRAINT catalog_pictures_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT catalog_pictures_tenant_id_item_id_fkey FOREIGN KEY (tenant_id, item_id) REFERENCES catalog_items(tenant_id, id)
+);
+ALTER TABLE catalog_pictures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE catalog_pictures FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX catalog_pictures_id ON catalog_pictures USING btree (tenant_id, picture_id);
+CREATE POLICY tenant ON catalog_pictures USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

@@ -47,7 +47,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   imports: [...ABOVE_RECORDS, 'undo'],
   messaging: [...ABOVE_RECORDS, 'customer_portal', 'files'],
   health: [...ABOVE_RECORDS, 'backup', 'books', 'files', 'messaging', 'payments'],
-  mobile: [...ABOVE_RECORDS, 'files', 'messaging'],
+  mobile: [...ABOVE_RECORDS, 'customer_portal', 'files', 'messaging'],
   privacy: [...ABOVE_RECORDS, 'files', 'messaging', 'undo'],
   pdf: [...ABOVE_RECORDS, 'files', 'mobile'],
   ...Object.fromEntries(DOORS.map((door) => [door, BELOW_DOORS])),

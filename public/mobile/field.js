@@ -6,6 +6,7 @@ import { showCode } from './work/field_code.js'
 import { draw } from './views/field_drawing.js'
 import { openSheet } from './work/field_forms.js'
 import { changes, forgetDays, isKept, openPhone, waiting } from './work/field_phone.js'
+import { keepCatalogPictures } from './work/field_pictures.js'
 import { keepSending, wake } from './work/field_sending.js'
 import { saveFile } from './work/field_saving.js'
 import { all, openStore } from './work/field_store.js'
@@ -38,6 +39,7 @@ async function start() {
   keepPage()
   watchSetup()
   await openPhone(company)
+  void keepCatalogPictures()
   keepSending()
   await wake()
   void refreshPush(pushPlace())
@@ -62,7 +64,6 @@ const TAPS = {
   tick,
   invoice: bill,
   code: showCode,
-  item: (visit, value) => openSheet('item', visit, { value }),
   device: (visit, value) => openSheet('equipment', visit, { value }),
   send: wake,
   save: saveFile,
@@ -95,7 +96,7 @@ function onTap({ target }) {
   if (!(button instanceof HTMLElement)) return
   const { do: does = '', visit = '', value = '' } = button.dataset
   const tap = TAPS[does]
-  if (tap === undefined) openSheet(does, visit)
+  if (tap === undefined) openSheet(does, visit, { value })
   else void tap(visit, value)
 }
 

@@ -1,4 +1,5 @@
 import { isOfficeDevice } from '../identity/sign_in/session_uses.ts'
+import { values } from '../platform/db/rows.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../records/quotes/index.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
@@ -58,17 +59,37 @@ export async function acceptOffer(
   if (after.total_cents !== chosen.total_cents) throw new OfferClosed('stale')
   const content = toAcceptedContent(chosen, after)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
+  const { link: link_id, name, address, userAgent: user_agent } = by
   await Promise.all([
-    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address,
-        user_agent, from_office, hash, content)
-      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature},
-        ${by.address}, ${by.userAgent},
-        ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
+    keepAcceptance(db, after, content, { link_id, name, signature, address, user_agent, from_office: fromOffice }),
     db.run(auditAnswer(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
   await issueDeposit(db, quote, by, today)
   return true
 }
+
+/** Keeps what a customer signed on a member's phone: the quote as it was just accepted. */
+export async function keepSignedQuote(
+  db: Db,
+  quote: Quote,
+  signed: { name: string; signature: string | null; taken_by: string; signed_at: string },
+): Promise<void> {
+  const deposit = await findDeposit(db, quote.id)
+  await keepAcceptance(db, quote, toAcceptedContent(toOffer(quote, deposit?.amount_cents ?? null), quote), signed)
+}
+
+const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedContent, how: object): Promise<number> =>
+  db.run(
+    sql`insert into acceptances ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      quote_id: id,
+      accepted_at,
+      hash: hashOfContent(content),
+      content,
+      ...how,
+    })}`,
+  )
 
 /** What was accepted: the offer, for whom it was, and until when it stood. */
 type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
@@ -133,14 +154,16 @@ const auditAnswer = (
     ...(fromOffice ? { from_office: [null, true] } : {}),
   })})`
 
-/** What was accepted by a link, and by whom. */
+/** What a customer accepted by a link or on a member's phone. */
 export type Acceptance = {
   id: string
   accepted_at: string
   name: string
   signature: string | null
-  address: string
+  /** Null on a member's phone. */
+  address: string | null
   user_agent: string | null
+  taken_by_name: string | null
   /** Marks one from a network and browser that members of the company use. */
   from_office: boolean
   /** SHA-256 of the canonical content, in hexadecimal. */
@@ -148,10 +171,14 @@ export type Acceptance = {
   content: AcceptedContent
 }
 
-/** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
+/**
+ * Returns by whom and how a quote was accepted by a link or on a phone; none where it was changed since, or accepted
+ * otherwise.
+ */
 export const findAcceptance = (db: Db, quote: string): Promise<Acceptance | undefined> =>
-  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office,
-      encode(a.hash, 'hex') as hash, a.content
+  db.maybe<Acceptance>(sql`select a.id, coalesce(a.signed_at, a.accepted_at) as accepted_at, a.name, a.signature,
+      a.address, a.user_agent, a.from_office, u.name as taken_by_name, encode(a.hash, 'hex') as hash, a.content
     from acceptances a
     join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
+      left join users u on u.id = a.taken_by
     where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

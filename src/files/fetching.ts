@@ -14,28 +14,39 @@ type ProviderAccount = { id: string; token: string; apiUrl: string }
  */
 export type FetchFile = (file: RemoteFile) => Promise<ScreenedFile>
 
-const TIMEOUT_MS = 15_000
+/** Milliseconds that a file may take. */
+export const TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
 
+const noHeaders: Readonly<Record<string, string>> = {}
+
+/** Opens an address and follows its redirects, each checked like the first; whoever opened it destroys the answer. */
+export async function openFollowing(
+  network: Network,
+  url: URL,
+  signal: AbortSignal,
+  headersAt: (url: URL) => Readonly<Record<string, string>>,
+  left = MAX_REDIRECTS,
+): Promise<IncomingMessage> {
+  const response = await openPublic(network, url, { signal, headers: headersAt(url) })
+  if (!REDIRECTS.has(response.statusCode ?? 0)) return response
+  response.destroy()
+  const next = URL.parse(response.headers.location ?? '', url)
+  if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
+  return openFollowing(network, next, signal, headersAt, left - 1)
+}
+
 export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Network): FetchFile => {
   const [api, authorization] = [new URL(apiUrl).origin, `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`]
-
-  async function followRedirects(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
-    const response = await openPublic(network, url, { signal, headers: url.origin === api ? { authorization } : {} })
-    if (!REDIRECTS.has(response.statusCode ?? 0)) return response
-    response.destroy()
-    const next = URL.parse(response.headers.location ?? '', url)
-    if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
-    return followRedirects(next, signal, left - 1)
-  }
 
   return async ({ file_name, content_type, source_url }) => {
     const named = { file_name, content_type }
     if (!isMailType(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await followRedirects(new URL(source_url), signal)
+    const headersAt = ({ origin }: URL) => (origin === api ? { authorization } : noHeaders)
+    const response = await openFollowing(network, new URL(source_url), signal, headersAt)
     try {
       if (GONE.has(response.statusCode ?? 0)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)

@@ -5,7 +5,7 @@ import { newId } from '../platform/validation/id.ts'
 import { locationQuery } from '../records/locations/index.ts'
 import { unpriceLines, type LineItem, type SoldLine } from '../records/line_items/line.ts'
 import { priceLines } from '../records/line_items/price.ts'
-import type { VisitRow } from './visit_rows.ts'
+import { mayQuote, type VisitRow } from './visit_rows.ts'
 
 /** A tax rate by its id, in millionths: lines of one rate are taxed together. */
 export type BillRate = readonly [id: string, millionths: number]
@@ -28,15 +28,27 @@ type BillLine =
 export const mayBill = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes.has('read:jobs') && scopes.has('read:invoices') && scopes.has('write:invoices')
 
-/** Returns the bills of visits that no invoice stands for yet, by visit, for those who may bill them. */
-export async function findBills(
+/** A bill while no invoice stands for it, for those who may bill; how quotes are taxed, for those who may quote. */
+type VisitPrices = { bill: VisitBill | null; quote_tax: Pick<VisitBill, 'rate' | 'exempt'> | null }
+
+/** Returns what visits cost, and how their quotes are taxed, by visit. */
+export async function findPrices(
   db: Db,
   caller: Caller,
   visits: readonly VisitRow[],
-): Promise<ReadonlyMap<string, VisitBill>> {
-  if (!mayBill(caller)) return new Map()
-  const open = visits.filter(({ invoices }) => invoices.length === 0)
-  return new Map(await Promise.all(open.map(async (visit) => [visit.id, await billOf(db, visit)] as const)))
+): Promise<ReadonlyMap<string, VisitPrices>> {
+  const [bills, quotes] = [mayBill(caller), mayQuote(caller)]
+  const isBilled = ({ invoices }: VisitRow): boolean => bills && invoices.length === 0
+  const priced = visits.filter((visit) => quotes || isBilled(visit))
+  return new Map(
+    await Promise.all(
+      priced.map(async (visit): Promise<[string, VisitPrices]> => {
+        const bill = await billOf(db, visit)
+        const quote_tax = quotes ? { rate: bill.rate, exempt: bill.exempt } : null
+        return [visit.id, { bill: isBilled(visit) ? bill : null, quote_tax }]
+      }),
+    ),
+  )
 }
 
 /** Prices a visit as its invoice would be, with one more line that shows the rate of lines without their own. */

@@ -5,7 +5,8 @@ import type { BillRate } from './bill.ts'
 
 /**
  * Describes an item that can be put on a visit; its price for those alone who may see the catalog. `rate` is its own
- * tax rate, null for none; an item without it is taxed like the visit. `favorite` marks those of the person.
+ * tax rate, null for none; an item without it is taxed like the visit. `favorite` marks those of the person, `picture`
+ * names the company's copy of its picture.
  */
 export type FieldItem = {
   id: string
@@ -14,6 +15,7 @@ export type FieldItem = {
   price_cents: number | null
   rate?: BillRate | null
   favorite?: true
+  picture?: string
 }
 
 /** Limits the items a phone is given, and the jobs in which is looked what is used most. */
@@ -33,7 +35,8 @@ export const setFavorite = (db: Db, user: string, item: string, isFavorite: bool
           where tenant_id = ${db.tenant} and user_id = ${user} and item_id = ${item}`,
   )
 
-type ItemRow = Omit<FieldItem, 'favorite'> & {
+type ItemRow = Omit<FieldItem, 'favorite' | 'picture'> & {
+  picture_id: string | null
   taxable: boolean
   rate_id: string | null
   rate_decimal: string | null
@@ -49,15 +52,18 @@ async function listFieldItems(db: Db, user: string | null, showsPrice: boolean):
         jsonb_array_elements(j.line_items) line
       where line ->> 'catalog_item_id' is not null group by 1)
     select i.id, i.name, i.unit, case when ${showsPrice} then ${itemPrice} end as price_cents, i.taxable,
+      case when ${showsPrice} then p.picture_id end as picture_id,
       r.id as rate_id, r.rate_decimal, f.item_id is not null as is_favorite
     from catalog_items i left join used u on u.item = i.id::text
       left join tax_rates r on r.tenant_id = ${db.tenant} and r.id = i.tax_rate_id and r.archived_at is null
       left join catalog_favorites f on f.tenant_id = ${db.tenant} and f.user_id = ${user} and f.item_id = i.id
+      left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id and p.source_url = i.image_url
     where i.tenant_id = ${db.tenant} and i.archived_at is null and i.kind <> 'discount'
     order by (f.item_id is null), coalesce(u.times, 0) desc, i.name_folded, i.id limit ${MAX_ITEMS}`)
-  return rows.map(({ taxable, rate_id, rate_decimal, is_favorite, ...item }) => ({
+  return rows.map(({ taxable, rate_id, rate_decimal, is_favorite, picture_id, ...item }) => ({
     ...item,
     ...(is_favorite && { favorite: true as const }),
+    ...(picture_id !== null && { picture: picture_id }),
     ...(taxable && rate_id === null ? {} : { rate: taxable ? toRate(rate_id, rate_decimal) : null }),
   }))
 }

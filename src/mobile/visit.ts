@@ -5,8 +5,8 @@ import { bestPosition } from '../scheduling/places/positions.ts'
 import type { Coordinates } from '../scheduling/places/coordinates.ts'
 import type { Equipment } from './equipment/equipment.ts'
 import { localAddress } from '../records/page/reach.ts'
-import type { VisitBill } from './bill.ts'
-import type { VisitHead, VisitInvoice, VisitRow } from './visit_rows.ts'
+import type { BillRate, VisitBill } from './bill.ts'
+import type { VisitHead, VisitInvoice, VisitQuote, VisitRow } from './visit_rows.ts'
 
 /** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
 export type FieldVisit = VisitHead & {
@@ -26,6 +26,9 @@ export type FieldVisit = VisitHead & {
   bring: Part[]
   parts: PricedPart[]
   bill: VisitBill | null
+  /** How a quote is taxed, for those who may write one on site. */
+  quote_tax: { rate: BillRate | null; exempt: boolean } | null
+  quotes: VisitQuote[]
   notes: { at: string; by: string | null; body: string }[]
   photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
   time: {
@@ -52,7 +55,7 @@ type Part = { name: string; quantity: number; unit: string }
 type PricedPart = Part & { price_cents: number | null; total_cents: number | null }
 
 /** Holds what was recorded of a visit on site. */
-export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill'>
+export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill' | 'quote_tax'>
 
 /** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
@@ -101,6 +104,7 @@ export function toFieldVisit(
     notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
     photos: own.photos,
     ...records,
+    quotes: own.quotes,
     invoices: own.invoices,
   }
 }

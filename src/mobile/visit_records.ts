@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Db } from '../platform/db/tenant.ts'
-import { findBills } from './bill.ts'
+import { findPrices } from './bill.ts'
 import { listEquipment } from './equipment/equipment.ts'
 import { findChecklistsByJob, type JobChecklist } from './checklists/job_checklist.ts'
 import { listSignatures, type JobSignature } from './signatures/work_order.ts'
@@ -11,7 +11,7 @@ import type { VisitRow } from './visit_rows.ts'
 /** Limits the items of a visit, the entries of one's time on it, and the equipment there. */
 const [MAX_ITEMS, MAX_ENTRIES, MAX_DEVICES] = [120, 50, 20]
 
-/** Returns the records of visits, by job: one's own time, the checklists, the newest signature, and the bill. */
+/** Returns the records of visits, by job: one's own time, the checklists, the newest signature, and prices. */
 export async function findVisitRecords(
   db: Db,
   caller: Caller,
@@ -20,11 +20,11 @@ export async function findVisitRecords(
   const ids = jobs.map(({ id }) => id)
   const { user } = caller
   const places = caller.scopes.has('read:customers') ? jobs.flatMap(({ location_id }) => location_id ?? []) : []
-  const [lists, entries, signatures, bills, equipment] = await Promise.all([
+  const [lists, entries, signatures, prices, equipment] = await Promise.all([
     findChecklistsByJob(db, jobs),
     user === null ? [] : listEntriesOfJobs(db, ids, user),
     listSignatures(db, ids),
-    findBills(db, caller, jobs),
+    findPrices(db, caller, jobs),
     listEquipment(db, [...new Set(places)]),
   ])
   const byJob = Map.groupBy(entries, ({ job_id }) => job_id)
@@ -41,7 +41,7 @@ export async function findVisitRecords(
           }),
         checklist: checklistFrom(lists.get(id) ?? []),
         signature: signatureFrom(signatures.find(({ job_id }) => job_id === id)),
-        bill: bills.get(id) ?? null,
+        ...(prices.get(id) ?? { bill: null, quote_tax: null }),
       },
     ]),
   )

@@ -38,6 +38,7 @@ export type VisitRow = VisitHead &
     notes: { at: string; by: string | null; body: string }[]
     photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
     invoices: VisitInvoice[]
+    quotes: VisitQuote[]
     email: string | null
     tax_exempt: boolean
     deposit_cents: number
@@ -53,8 +54,23 @@ export type VisitInvoice = {
   receipt_to: string | null
 }
 
+/** A quote that was written on a visit by phone, by the act that made it. */
+export type VisitQuote = {
+  act: string
+  id: string
+  display_number: string
+  status: string
+  updated_at: string
+  subtotal_cents: number
+  discount_cents: number
+  tax_cents: number
+  total_cents: number
+  lines: { name: string; quantity: number; unit: string; price_cents: number; total_cents: number }[]
+}
+
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
+const MAX_QUOTES = 3
 
 /**
  * Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go
@@ -105,6 +121,25 @@ const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'c
         where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status <> 'void'
         order by i.balance_due_cents > 0 desc, i.due_date, i.id limit ${MAX_INVOICES}) p)`
 
+/** Checks whether somebody may write quotes on site, at prices that they see. */
+export const mayQuote = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
+  QUOTE_SCOPES.every((scope) => scopes.has(scope))
+
+const QUOTE_SCOPES = ['read:customers', 'read:quotes', 'write:quotes', 'read:catalog_items'] as const
+
+/** Selects the quotes that were written on a visit, the newest first, for those who may write some. */
+const quotesOfVisit = (db: Db, quotes: boolean): Sql => sql`(select coalesce(json_agg(p), '[]') from (
+        select f.id as act, q.id, q.display_number, q.status, ${instant('q.updated_at')} as updated_at,
+          q.subtotal_cents, q.discount_cents, q.tax_cents, q.total_cents,
+          (select json_agg(json_build_object('name', l ->> 'name', 'quantity', coalesce(l ->> 'quantity', '1')::numeric,
+            'unit', coalesce(l ->> 'unit', ''), 'total_cents', l -> 'line_total_cents',
+            'price_cents', coalesce(l ->> 'unit_price_cents', l ->> 'line_total_cents')::bigint))
+            from jsonb_array_elements(q.line_items) l) as lines
+        from field_acts f join quotes q on q.tenant_id = ${db.tenant} and q.id = f.record_id
+        where ${quotes} and f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'quote'
+          and q.status <> 'archived'
+        order by f.at desc, f.id limit ${MAX_QUOTES}) p)`
+
 /** Selects what is left of the deposits and stages of a visit and its quote. */
 const depositsOfVisit = (
   db: Db,
@@ -118,10 +153,11 @@ const depositsOfVisit = (
 
 /** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
-  const [customers, notes, invoices] = [
+  const [customers, notes, invoices, quotes] = [
     scopes.has('read:customers'),
     scopes.has('read:notes'),
     scopes.has('read:invoices'),
+    mayQuote({ scopes }),
   ]
   return db.all<VisitRow>(sql`
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
@@ -150,12 +186,12 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
         order by m.created_at desc, m.id desc limit ${MAX_PHOTOS}) p) as photos,
-      ${invoicesOfVisit(db, { invoices, customers })} as invoices,
+      ${invoicesOfVisit(db, { invoices, customers })} as invoices, ${quotesOfVisit(db, quotes)} as quotes,
       (select e.email from contacts e
         where ${customers} and e.tenant_id = ${db.tenant} and e.customer_id = j.customer_id and e.archived_at is null
           and e.email is not null and not e.email_opt_out
         order by e.id = j.contact_id desc nulls last, e.is_primary desc, e.created_at limit 1) as email,
-      case when ${invoices} then j.tax_exempt else false end as tax_exempt,
+      case when ${invoices || quotes} then j.tax_exempt else false end as tax_exempt,
       ${depositsOfVisit(db, invoices)} as deposit_cents
     from (select j.*, c.display_name as customer_name, c.tax_exempt, ${user}::uuid = any(j.assignee_ids) as mine
         from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id

@@ -11,6 +11,7 @@ import { readReceiptDocument } from '../pdf/receipt.ts'
 import { readStatementDocument } from '../pdf/statement.ts'
 import { findSentStatement } from '../messaging/statements/send.ts'
 import { renderPdf } from '../pdf/pdf.ts'
+import { pictureFetcher } from '../files/catalog_pictures.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openGeocoder } from '../scheduling/places/geocoder.ts'
 import { openRouter } from '../scheduling/travel/router.ts'
@@ -30,6 +31,7 @@ import { conversations } from './tasks/conversations.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/outside/fetches.ts'
+import { catalogPictures } from './tasks/outside/pictures.ts'
 import { openVapid } from '../messaging/push/vapid.ts'
 import { pushing } from './tasks/outside/push.ts'
 import { geocoding, routing } from './tasks/outside/places.ts'
@@ -73,6 +75,7 @@ export function configurableTasks(
     erasures(database, storage),
     retention(config.retention),
     conversations(config.assistant.keepDays),
+    catalogPictures(pictureFetcher(network), storage),
     ...fetched,
     ...located,
     ...routed,

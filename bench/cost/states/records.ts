@@ -4,6 +4,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { submit } from '../../../test/harness/identity/people_pages.ts'
+import { copyPicturesFrom } from '../../../test/harness/files/catalog_pictures.ts'
 import { FILES } from '../../../test/harness/files/files.ts'
 import { importingInto } from '../../../test/harness/files/importing.ts'
 import { workbookOf } from '../../../test/harness/files/workbook.ts'
@@ -50,6 +51,20 @@ const image = (field: string): FormData => {
   return form
 }
 
+/** Copies the picture of a catalog item, and returns the copy's id. */
+async function copiedPicture({ beside: { service, office, all } }: Place): Promise<string> {
+  const image_url = 'https://example.com/a.png'
+  const { id } = await office.call('catalog_items_create', {
+    name: 'Valve',
+    kind: 'fee',
+    unit_price_cents: 1,
+    image_url,
+  })
+  await copyPicturesFrom(service, office.id, Buffer.from(FILES['image/png']!))
+  const [copy] = await all<{ picture_id: string }>(sql`select picture_id from catalog_pictures where item_id = ${id}`)
+  return copy!.picture_id
+}
+
 /** Routes of records, their files and their links, whose state an earlier request of a sweep would end. */
 export const recordStates: States = {
   'POST /c/:secret/accept': answerQuote('accept', { name: 'Maria Lopez' }),
@@ -65,6 +80,14 @@ export const recordStates: States = {
     const path = `${whole}/invoices/${id}`
     await browser.post(`${path}/pay`, { press: carried((await browser.get(path)).text, 'press') })
     return sentBy(jar, `${path}/paid`)
+  },
+  'GET /c/:secret/pictures/:id{[0-9a-f-]{36}}': async (place) => {
+    const { path } = await place.beside.quoteLink()
+    return sentBy(jar, `${path}/pictures/${await copiedPicture(place)}`)
+  },
+  'GET /field/:tenant{[0-9a-f-]{36}}/pictures/:id{[0-9a-f-]{36}}': async (place) => {
+    const { office } = place.beside
+    return sentBy(office.browser, `/field/${office.id}/pictures/${await copiedPicture(place)}`)
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/company/logo': async ({ beside: { office } }) =>
     filesBy(office.browser, office.at('settings', 'company', 'logo'), image('logo')),

@@ -26,7 +26,7 @@ export function billSection(visit) {
 }
 
 /** @param {Visit['parts'][number]} part */
-const partCells = ({ name, quantity, unit, price_cents, total_cents }) => {
+export const partCells = ({ name, quantity, unit, price_cents, total_cents }) => {
   const count = `${quantity} ${['', 'each'].includes(unit) ? '×' : unit}`
   if (price_cents === null || total_cents === null) return [`${count} ${name}`]
   return [el('span', {}, name, el('span', { class: 'help' }, `${count} ${money(price_cents)}`)), amount(total_cents)]
@@ -42,7 +42,7 @@ function subtotalLine(parts) {
 }
 
 /** @param {import('../work/field_price.js').BillTotals} totals */
-const totalLines = ({ subtotal_cents, discount_cents, tax_cents, deposit_cents, total_cents }) =>
+export const totalLines = ({ subtotal_cents, discount_cents, tax_cents, deposit_cents, total_cents }) =>
   sums([
     ...(discount_cents + tax_cents > 0 ? [line('subtotal', subtotal_cents)] : []),
     ...(discount_cents > 0 ? [line('discount', -discount_cents)] : []),
@@ -93,6 +93,41 @@ const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receip
             },
             say('code'),
           )),
+  )
+
+/** Draws the quotes of a visit, each with what it comes to, and the way to its signature. @param {Visit} visit */
+export const quoteSection = ({ id, quotes = [] }) =>
+  quotes.length > 0 &&
+  el(
+    'section',
+    { class: 'field-part' },
+    el('h2', {}, say('quotes')),
+    ...quotes.map(({ act, display_number, status, total_cents }) =>
+      el(
+        'div',
+        { class: 'field-invoice' },
+        el(
+          'span',
+          {},
+          el('b', {}, display_number || say('quote')),
+          el('span', { class: 'help' }, say(`quote_${status}`)),
+        ),
+        amount(total_cents),
+        ['draft', 'sent'].includes(status) &&
+          el(
+            'button',
+            {
+              class: 'button plain',
+              type: 'button',
+              id: `sign-${act}`,
+              'data-do': 'quote_signature',
+              'data-visit': id,
+              'data-value': act,
+            },
+            say('sign_quote'),
+          ),
+      ),
+    ),
   )
 
 /** @param {number} total @param {number} due @param {string | null} receipt */

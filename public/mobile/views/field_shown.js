@@ -96,8 +96,25 @@ const CHANGES = {
   },
   payment: (visit, act) =>
     withInvoice(visit, act, (one) => ({ ...one, due_cents: one.due_cents - act['amount_cents'], receipt_to: null })),
+  quote: (visit, act) => {
+    const empty = { ...visit, parts: [], bill: emptyBill(visit) }
+    const { parts: lines, bill } = act['line_items'].reduce(
+      (/** @type {Visit} */ before, /** @type {object} */ line) => CHANGES['part']?.(before, { ...act, ...line }),
+      empty,
+    )
+    const totals = (bill === null ? null : priceBill(bill)) ?? { subtotal_cents: 0, discount_cents: 0, tax_cents: 0 }
+    const made = { act: act.id, id: null, display_number: '', status: 'draft', updated_at: null, lines }
+    return { ...visit, quotes: [{ ...made, ...totals, total_cents: act['total_cents'] }, ...(visit.quotes ?? [])] }
+  },
+  quote_signature: (visit, act) => ({
+    ...visit,
+    quotes: (visit.quotes ?? []).map((one) => (one.act === act['quote_act'] ? { ...one, status: 'accepted' } : one)),
+  }),
   receipt: (visit, act) => withInvoice(visit, act, (one) => ({ ...one, receipt_to: act['to'] })),
 }
+
+/** Returns what a quote of a visit is added up from, or null where its tax isn't known. @param {Visit} visit */
+export const emptyBill = ({ quote_tax: tax }) => (tax ? { lines: [], ...tax, deposit_cents: 0 } : null)
 
 /**
  * Returns a bill with one more item, or null where its price isn't known.
@@ -105,7 +122,7 @@ const CHANGES = {
  * @param {number} quantity
  * @param {NonNullable<typeof phone.day>['catalog'][number] | undefined} item
  */
-const billWith = (bill, quantity, item) => {
+export const billWith = (bill, quantity, item) => {
   if (bill === null || item === undefined || item.price_cents === null) return null
   const rate = item.rate === undefined ? bill.rate : item.rate
   return { ...bill, lines: [...bill.lines, { quantity, unit_price_cents: item.price_cents, rate }] }

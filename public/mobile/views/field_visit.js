@@ -2,7 +2,7 @@
 // Draws a visit as it is worked through: how to get there, what to know, what to do, and the next step under the thumb.
 
 import { phone } from '../work/field_phone.js'
-import { billSection, moneyStep } from './field_bill.js'
+import { billSection, moneyStep, quoteSection } from './field_bill.js'
 import { photoLines } from '../work/field_pictures.js'
 import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { secondsOf } from './field_shown.js'
@@ -34,6 +34,7 @@ export const visitView = (visit) => [
   checklist(visit),
   visit.status !== 'done' && section('bring', visit.bring.map(partLine)),
   visit.status !== 'done' && billSection(visit),
+  quoteSection(visit),
   section(
     'notes',
     visit.notes.map(({ at, by, body }) => [
@@ -132,7 +133,10 @@ function doing(visit) {
       may['payments'] &&
         due.length > 0 &&
         tool('payment', 'money', visit, due.length === 1 ? money(due[0]?.due_cents ?? 0) : ''),
-      may['quotes'] && pageTool('quote', 'note', `quotes/new?customer_id=${visit.customer.id}`),
+      may['quotes'] &&
+        (visit.quote_tax
+          ? tool('quote', 'note', visit)
+          : pageTool('quote', 'note', `quotes/new?customer_id=${visit.customer.id}`)),
       may['charges'] && due[0]?.id != null && pageTool('charge', 'money', `invoices/${due[0].id}/charge`),
       may['late'] && !isOver && visit.mine && tool('late', 'late', visit),
       may['status'] && isOn && tool('hold', 'hold', visit, '', 'to_on_hold'),

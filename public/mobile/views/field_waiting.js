@@ -99,7 +99,18 @@ const deciding = ({ seq, now }) => [
 ]
 
 /** Kinds of events that a form corrects. */
-const FORMS = ['note', 'part', 'equipment', 'signature', 'payment', 'receipt', 'late', 'time_correction']
+const FORMS = [
+  'note',
+  'part',
+  'equipment',
+  'signature',
+  'payment',
+  'quote',
+  'quote_signature',
+  'receipt',
+  'late',
+  'time_correction',
+]
 
 /** @param {Kept} kept */
 const mending = ({ seq, act }) => [

@@ -3,12 +3,22 @@
 
 import { act, actWithPhotos, keepPhotos, tell } from './field_acting.js'
 import { equipmentSheet } from './field_equipment.js'
-import { field, input, textOf } from './field_inputs.js'
+import {
+  favoriteButtons,
+  field,
+  input,
+  itemIn,
+  itemList,
+  readSignature,
+  signatureFields,
+  textOf,
+} from './field_inputs.js'
 import { paymentSheet, receiptSheet } from './field_money.js'
 import { phone, visitOf } from './field_phone.js'
-import { photoFields, readPhotos } from './field_pictures.js'
+import { itemPicture, photoFields, readPhotos } from './field_pictures.js'
+import { quoteSheet, quoteSignatureSheet } from './field_quotes.js'
 import { catalogShown, visitShown } from '../views/field_shown.js'
-import { clock, dated, el, money, numberIn, part, place, say } from '../views/field_words.js'
+import { clock, dated, el, numberIn, part, place, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
 /** @typedef {import('./field_inputs.js').Asked} Asked */
@@ -106,16 +116,15 @@ const SHEETS = {
   }),
   part: ({ before }) => {
     const catalog = catalogShown()
-    const favorites = catalog.filter(({ favorite }) => favorite)
     const tick = input({ type: 'checkbox', name: 'favorite', checked: before['favorite'] === true })
-    const itemIn = (/** @type {string} */ text) => {
-      const typed = text.trim().toLowerCase()
-      const near = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
-      return near.find(({ name }) => name.toLowerCase() === typed) ?? (near.length === 1 ? near[0] : undefined)
-    }
     const value = catalog.find(({ id }) => id === before['catalog_item_id'])?.name ?? ''
-    const showTick = () => (tick.checked = itemIn(which.value)?.favorite === true)
-    const which = input({ name: 'item', list: 'items', value, autofocus: true, input: showTick })
+    const seen = el('div')
+    const showItem = () => {
+      const item = itemIn(catalog, which.value)
+      tick.checked = item?.favorite === true
+      seen.replaceChildren(itemPicture(item) || '')
+    }
+    const which = input({ name: 'item', list: 'items', value, autofocus: true, input: showItem })
     const add = (/** @type {string} */ name) => {
       which.value = name
       tick.checked = true
@@ -126,26 +135,14 @@ const SHEETS = {
       button: say('add'),
       fields: [
         field(say('which_part'), which),
-        el(
-          'datalist',
-          { id: 'items' },
-          ...catalog.map(({ name, price_cents: price }) =>
-            el('option', { value: name }, price === null ? '' : money(price)),
-          ),
-        ),
+        itemList(catalog),
+        seen,
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
         el('label', { class: 'field-tick' }, tick, say('favorite')),
-        favorites.length > 0 &&
-          el(
-            'div',
-            { class: 'field-choices', role: 'group', 'aria-label': say('favorites') },
-            ...favorites.map(({ name }) =>
-              el('button', { class: 'button plain', type: 'button', click: () => add(name) }, name),
-            ),
-          ),
+        favoriteButtons(catalog, add),
       ],
       read: (data) => {
-        const item = itemIn(textOf(data, 'item'))
+        const item = itemIn(catalog, textOf(data, 'item'))
         if (item === undefined) return say('not_listed')
         const quantity = numberIn(textOf(data, 'quantity'))
         if (!(quantity > 0)) return say('above_zero')
@@ -181,31 +178,9 @@ const SHEETS = {
       },
     }
   },
-  signature: ({ visit, before }) => ({
-    title: say('signature'),
-    fields: [
-      field(
-        say('signer'),
-        input({
-          name: 'name',
-          autocomplete: 'off',
-          value: before['name'] ?? visit.contact?.name ?? visit.customer.name,
-        }),
-      ),
-      el(
-        'signature-pad',
-        { class: 'field-field' },
-        say('draw'),
-        el('input', { type: 'hidden', name: 'drawing' }),
-        board(),
-        el('button', { class: 'button quiet', type: 'button' }, say('clear')),
-      ),
-    ],
-    read: (data) => {
-      const [name, drawing] = [textOf(data, 'name'), textOf(data, 'drawing')]
-      return name === '' || drawing === '' ? say('give_signature') : { fields: { name, drawing }, says: name }
-    },
-  }),
+  signature: (asked) => ({ title: say('signature'), fields: signatureFields(asked), read: readSignature }),
+  quote: quoteSheet,
+  quote_signature: quoteSignatureSheet,
   equipment: equipmentSheet,
   payment: paymentSheet,
   receipt: receiptSheet,
@@ -281,22 +256,6 @@ const SHEETS = {
       },
     }
   },
-}
-
-const SVG = 'http://www.w3.org/2000/svg'
-
-/** Draws what a signature is drawn on, as `public/records/signature.js` expects it. */
-function board() {
-  const svg = document.createElementNS(SVG, 'svg')
-  for (const [name, value] of [
-    ['class', 'signature'],
-    ['viewBox', '0 0 600 200'],
-    ['role', 'img'],
-    ['aria-label', say('draw')],
-  ])
-    svg.setAttribute(/** @type {string} */ (name), /** @type {string} */ (value))
-  svg.append(document.createElementNS(SVG, 'path'))
-  return svg
 }
 
 /** Returns a time as a field of the company's wall clock shows it. @param {string | null | undefined} at */

@@ -15,16 +15,19 @@ import { place } from '../views/field_words.js'
  *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
  *   equipment?: Device[],
  *   checklist: Item[], signature: { name: string, at: string } | null,
+ *   quote_tax?: Pick<import('./field_price.js').Bill, 'rate' | 'exempt'> | null, quotes?: Quote[],
  *   invoices: Invoice[] }} Visit
  * @typedef {Record<'model' | 'serial' | 'installed_on' | 'note', string | null> & { id: string, kind: string, photo_ids: string[] }} Device
  * @typedef {{ name: string, quantity: number, unit: string }} Part
  * @typedef {Part & { price_cents: number | null, total_cents: number | null }} PricedPart
  * @typedef {{ id: string | null, act?: string, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice
+ * @typedef {{ act: string, id: string | null, display_number: string, status: string, updated_at: string | null,
+ *   subtotal_cents: number, discount_cents: number, tax_cents: number, total_cents: number, lines: PricedPart[] }} Quote
  * @typedef {{ id: string, text: string, kind: 'check' | 'text' | 'number', required: boolean, value: boolean | string | number | null, done_at: string | null }} Item
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
+ *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean, picture?: string }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept
@@ -171,12 +174,19 @@ export async function keepDay(day, askedAt) {
   Object.assign(place, day.company)
 }
 
+/** Returns the name of the cache of catalog pictures. @param {string} owner */
+export const picturesOf = (owner) => `pictures ${owner}`
+
 /**
  * Removes stored days, such as those of a person who signed out.
  * @param {(kept: { owner: string }) => boolean} isGone
  */
 export async function forgetDays(isGone = () => true) {
-  for (const kept of await all('days')) if (isGone(kept)) await drop('days', kept.owner)
+  for (const kept of await all('days'))
+    if (isGone(kept)) {
+      await drop('days', kept.owner)
+      await globalThis.caches?.delete(picturesOf(kept.owner))
+    }
   if (phone.owner !== '' && isGone({ owner: phone.owner })) phone.day = null
 }
 

@@ -1,7 +1,8 @@
 // @ts-check
-// Shows the photos that wait on this phone, from where they are kept; those at the office are opened from there.
+// Shows the photos that wait on this phone, from where they are kept; those at the office are opened from there. Keeps
+// the pictures of the catalog.
 
-import { changed, phone } from './field_phone.js'
+import { changed, phone, picturesOf } from './field_phone.js'
 import { get } from './field_store.js'
 import { el, moment, say } from '../views/field_words.js'
 
@@ -37,6 +38,45 @@ async function read(id) {
   if (held === undefined) return
   addresses.set(id, URL.createObjectURL(held.photo))
   changed()
+}
+
+/** Maximum pictures of the catalog that are kept, and their bytes. */
+const [MAX_KEPT, MAX_KEPT_BYTES] = [100, 10 * 2 ** 20]
+
+/** Version of the catalog whose pictures are kept, and the addresses of those that are here. */
+let version = ''
+const here = new Set()
+
+/** @param {string} picture */
+const addressOf = (picture) => `/field/${phone.company}/pictures/${picture}`
+
+/** Fetches the pictures of the catalog that the phone lacks, the first items' first, and drops those that left it. */
+export async function keepCatalogPictures() {
+  const { owner, day } = phone
+  if (globalThis.caches === undefined || day === null || day.catalog_version === version) return
+  version = day.catalog_version
+  const wanted = day.catalog.flatMap(({ picture }) => (picture === undefined ? [] : addressOf(picture)))
+  const cache = await caches.open(picturesOf(owner))
+  let room = MAX_KEPT_BYTES
+  here.clear()
+  for (const address of wanted.slice(0, MAX_KEPT)) {
+    const held = await cache.match(address)
+    const answer = held ?? (await fetch(address).catch(() => null))
+    // Without a signal the rest is fetched with the next day.
+    if (answer === null) version = ''
+    if (answer === null || phone.owner !== owner) break
+    room -= Number(answer.headers.get('content-length'))
+    if (room < 0) break
+    if (held === undefined && answer.ok) await cache.put(address, answer)
+    if (answer.ok) here.add(address)
+  }
+  for (const { url } of await cache.keys()) if (!wanted.includes(new URL(url).pathname)) await cache.delete(url)
+}
+
+/** Draws the picture of an item, unless it has none or none is here. @param {{ picture?: string } | undefined} item */
+export function itemPicture(item) {
+  const address = addressOf(item?.picture ?? '')
+  return here.has(address) && el('img', { class: 'field-item', alt: '', src: address })
 }
 
 /** Maximum photos that are chosen at once. */

@@ -72,7 +72,7 @@ async function lineOf(kept, photo) {
   const { act } = kept
   const line = el('li', {}, el('b', {}, wordsOf(kept)), ` · ${kept.title} · ${whenOf(kept)}`)
   if (act.kind === 'note') line.append(el('p', {}, act['body']))
-  if (act.kind === 'signature') line.append(signatureOf(act['drawing']))
+  if (act['drawing'] !== undefined) line.append(signatureOf(act['drawing']))
   if (act.kind === 'photo' && photo === null) line.append(el('p', {}, say('photo_gone')))
   // As text, so that the page itself doesn't load the picture.
   const text = line.outerHTML

@@ -3,6 +3,7 @@
 // at. A fault is tried again, later each time, while the page is open; nothing runs behind it.
 
 import { say } from '../views/field_words.js'
+import { keepCatalogPictures } from './field_pictures.js'
 import { get, drop } from './field_store.js'
 import {
   changed,
@@ -215,6 +216,7 @@ async function sync() {
   phone.syncedAt = askedAt
   for (const kept of phone.acts.filter(({ isFresh }) => isFresh)) await settle(kept, { isFresh: false })
   await readActs()
+  void keepCatalogPictures()
 }
 
 /** Requests the parts of the day that the phone lacks. @param {readonly string[]} has */

@@ -1,6 +1,7 @@
 // @ts-check
 // Caches the mobile page, its styles and scripts, so that it opens without a signal, and shows notifications. Nobody's
-// data is cached here. The server adds `self.kept` at the top (src/web/mobile/worker.ts).
+// data is cached here; the pictures of a catalog are the page's. The server adds `self.kept` at the top
+// (src/web/mobile/worker.ts).
 
 /** @typedef {Event & { waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
 /** @typedef {WorkerEvent & { data: { json(): { company: string, kind: string } } }} PushEvent */
@@ -16,6 +17,8 @@
 const scope = /** @type {Scope & EventTarget} */ (/** @type {unknown} */ (self))
 const { version, shell, keeps, icon, titles } = scope.kept
 const NAME = `field-${version}`
+/** A picture of a company's catalog, which its page keeps in a cache of its own (field_pictures.js). */
+const PICTURE = /^\/field\/[0-9a-f-]{36}\/pictures\//
 const COMPANY = /^\/field\/[0-9a-f-]{36}\/$/
 
 scope.addEventListener('install', (event) =>
@@ -52,7 +55,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && COMPANY.test(pathname)) answer(keptOr(shell, request))
   else if (request.mode === 'navigate' && pathname === '/field/')
     answer(fetch(request).catch(() => keptOr(shell, request)))
-  else if (pathname.startsWith('/assets/')) answer(keptOr(pathname, request))
+  else if (pathname.startsWith('/assets/') || PICTURE.test(pathname)) answer(keptOr(pathname, request))
 })
 
 /**

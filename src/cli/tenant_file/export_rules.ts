@@ -177,6 +177,7 @@ export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   books_connections: 'its tokens; the program is connected anew',
   booking_holds: 'times that are held for minutes',
   booking_names: 'addresses of pages; a page is named anew where it arrives',
+  catalog_pictures: 'fetched anew',
   chore_leases: 'the other installation plans its own work',
   company_links: "the installation's",
   company_starts: "the installation's",

@@ -7,6 +7,7 @@ import { note } from './kinds/note.ts'
 import { part } from './kinds/part.ts'
 import { payment } from './kinds/payment.ts'
 import { photo } from './kinds/photo.ts'
+import { quote, quote_signature } from './kinds/quote.ts'
 import { receipt } from './kinds/receipt.ts'
 import { signature } from './kinds/signature.ts'
 import { status } from './kinds/status.ts'
@@ -26,6 +27,8 @@ export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
     signature,
     invoice,
     payment,
+    quote,
+    quote_signature,
     receipt,
     late,
   }),

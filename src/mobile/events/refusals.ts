@@ -36,6 +36,26 @@ export const refusals = defineRefusals('mobile.events', {
     en: 'Create the invoice first.',
     es: 'Cree primero la factura.',
   },
+  pricesChanged: {
+    agent: 'comes to {now} by the catalog as it is, not to {before}',
+    en: 'Prices changed: this quote comes to {now} now, not {before}. Correct it, and tell the customer.',
+    es: 'Los precios cambiaron: esta cotización suma ahora {now}, no {before}. Corríjala y avise al cliente.',
+  },
+  noQuote: {
+    agent: 'must be an act of this visit that made a quote',
+    en: 'The quote that was signed wasn’t saved. Ask the customer to sign the new one.',
+    es: 'La cotización firmada no se guardó. Pida al cliente que firme la nueva.',
+  },
+  quoteAccepted: {
+    agent: '{number} is accepted already',
+    en: '{number} is already accepted.',
+    es: '{number} ya está aceptada.',
+  },
+  quoteChanged: {
+    agent: '{number} was changed since the customer saw it',
+    en: 'The office changed {number} since the customer saw it. Ask the customer to sign it again.',
+    es: 'La oficina cambió {number} después de que el cliente la vio. Pídale que la firme de nuevo.',
+  },
   noLines: {
     agent: 'the visit has no parts or services to bill; add one first',
     en: 'There is nothing to bill yet. Add a part or service first.',

@@ -11,10 +11,10 @@ const POLICY = [
 
 const NO_SITES: readonly string[] = []
 
-type PolicyOptions = { isInstalled: boolean; framedBy: readonly string[]; picturesFrom: readonly string[] }
+type PolicyOptions = { isInstalled: boolean; framedBy: readonly string[] }
 
-function policyRule(rule: string, { isInstalled, framedBy, picturesFrom }: PolicyOptions): string {
-  if (rule.startsWith('img-src')) return [rule, ...(isInstalled ? ['blob:'] : []), ...picturesFrom].join(' ')
+function policyRule(rule: string, { isInstalled, framedBy }: PolicyOptions): string {
+  if (rule.startsWith('img-src')) return isInstalled ? `${rule} blob:` : rule
   return framedBy.length > 0 && rule.startsWith('frame-ancestors') ? `frame-ancestors ${framedBy.join(' ')}` : rule
 }
 
@@ -24,20 +24,18 @@ function policyRule(rule: string, { isInstalled, framedBy, picturesFrom }: Polic
  * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
  * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get
  * one in `web/pages.ts`. The page that phones install has a manifest, and shows photos that it took and has yet to
- * send. `framedBy` names the sites that may show the one page that others embed: the booking page. `picturesFrom` names
- * those of a company's own pictures, on the one page that shows them: the quote of a customer's link. Streets on a map
- * are drawn by a worker.
+ * send. `framedBy` names the sites that may show the one page that others embed: the booking page. Streets on a map are
+ * drawn by a worker.
  */
 export const pageHeaders = ({
   leavesSite = false,
   isInstalled = false,
   hasWorker = false,
   framedBy = NO_SITES,
-  picturesFrom = NO_SITES,
 } = {}): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
-    ...POLICY.map((rule) => policyRule(rule, { isInstalled, framedBy, picturesFrom })),
+    ...POLICY.map((rule) => policyRule(rule, { isInstalled, framedBy })),
     ...(isInstalled ? ["manifest-src 'self'"] : []),
     ...(isInstalled || hasWorker ? ["worker-src 'self'"] : []),
     ...(leavesSite ? [] : ["form-action 'self'"]),

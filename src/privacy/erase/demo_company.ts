@@ -66,6 +66,7 @@ async function deleteRows(database: Database, { tenant, storage, keeps }: Deleti
     const files = await db.all<{ key: string }>(sql`
       select storage_key as key from attachments where tenant_id = ${db.tenant} and storage_key is not null
       union select storage_key from job_media where tenant_id = ${db.tenant}
+      union select storage_key from catalog_pictures where tenant_id = ${db.tenant} and storage_key is not null
       union select storage_key from file_removals where tenant_id = ${db.tenant}`)
     const people = keeps.size > 0 ? [] : await listOwnPeople(db)
     // A quote and what it became name each other.

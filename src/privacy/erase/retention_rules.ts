@@ -31,6 +31,7 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   booking_pages: "the company's own",
   catalog_components: "the company's own",
   catalog_item_costs: "the company's own",
+  catalog_pictures: "the company's own",
   quote_templates: 'what the company offers, without customers',
   labor_rates: 'what hours of members cost the company',
   checkout_sessions: "the provider's names of pages of payment, and amounts",

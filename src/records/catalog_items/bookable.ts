@@ -24,11 +24,3 @@ export const listWork = (db: Db): Promise<PublicItem[]> =>
     from catalog_items i where i.tenant_id = ${db.tenant}
       and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null
     order by i.name_folded, i.id limit ${MAX_OFFERED}`)
-
-/** Returns the pictures of live items by their ids, for documents that customers see. */
-export async function picturesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const items = await db.all<{ id: string; image_url: string }>(sql`select id, image_url from catalog_items
-    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and image_url is not null and archived_at is null`)
-  return new Map(items.map(({ id, image_url }) => [id, image_url]))
-}

@@ -1,6 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
+import { askForPictures } from './pictures/pictures.ts'
 import { CATALOG_ITEM, price, type CatalogItem, type ItemInput } from './fields.ts'
 
 /** Returns a live item. */
@@ -19,21 +20,27 @@ export const lockItem = (db: Db, id: string): Promise<CatalogItem> =>
     'catalog item',
   )
 
-export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
-  db.run(
-    sql`insert into catalog_items ${values({
-      tenant_id: db.tenant,
-      id,
-      ...CATALOG_ITEM.toColumns(item),
-      created_by: user,
-      updated_by: user,
-    })}`,
-  )
+export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<unknown> =>
+  Promise.all([
+    db.run(
+      sql`insert into catalog_items ${values({
+        tenant_id: db.tenant,
+        id,
+        ...CATALOG_ITEM.toColumns(item),
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
+    item.image_url == null ? 0 : askForPictures(db),
+  ])
 
-export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
-  db.run(sql`update catalog_items
+export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<unknown> =>
+  Promise.all([
+    db.run(sql`update catalog_items
     set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${id}`)
+    where tenant_id = ${db.tenant} and id = ${id}`),
+    item.image_url == null ? 0 : askForPictures(db),
+  ])
 
 /** Returns the skills that a live item needs. */
 export const findItemSkills = async (db: Db, id: string): Promise<string[]> =>

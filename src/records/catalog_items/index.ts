@@ -4,8 +4,17 @@ export { price as itemPrice } from './fields.ts'
 export { findPartNamed, listPartNames } from './part_names.ts'
 export { dueNextPrices, findNextPrice, hasOwnPrice, takeNextPrice } from './prices/next_price.ts'
 export type { LineSource } from './catalog_item.ts'
-export { listPublicItems, listWork, picturesOf } from './bookable.ts'
+export { listPublicItems, listWork } from './bookable.ts'
 export type { PublicItem } from './bookable.ts'
+export {
+  PICTURES_TASK,
+  findPicture,
+  listDuePictures,
+  picturesOf,
+  removeStalePictures,
+  savePicture,
+} from './pictures/pictures.ts'
+export type { PictureSource, StoredPicture } from './pictures/pictures.ts'
 export { STARTER_TRADES, isTrade } from './starter/index.ts'
 export type { StarterItem, StarterTrade, Trade } from './starter/index.ts'
 export { lockCatalog, listTakenNames } from './starter/taken_names.ts'

@@ -28,8 +28,6 @@ type PortalPage = {
   leavesSite?: boolean
   /** Origins of sites that may show it in a frame. */
   framedBy?: readonly string[]
-  /** Addresses of pictures of the company that it shows. */
-  pictures?: readonly string[]
   styles?: readonly string[]
   headers?: Readonly<Record<string, string>>
 }
@@ -55,18 +53,13 @@ export const customerAnswer = ({
   status = 200,
   leavesSite = false,
   framedBy = [],
-  pictures = [],
   headers = {},
   ...sheet
 }: PortalPage): HttpAnswer => ({
   status,
-  headers: { ...pageHeaders({ leavesSite, framedBy, picturesFrom: originsOf(pictures) }), ...LINK_HEADERS, ...headers },
+  headers: { ...pageHeaders({ leavesSite, framedBy }), ...LINK_HEADERS, ...headers },
   body: renderPage(sheet).toString(),
 })
-
-const originsOf = (addresses: readonly string[]): string[] => [
-  ...new Set(addresses.map((address) => new URL(address).origin)),
-]
 
 /** Headers of everything under a link. */
 export const LINK_HEADERS = {

@@ -39,7 +39,10 @@ const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Htm
     acceptance,
     html`
   <p class="help">
-    ${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}
+    ${when(acceptance.address, (address) => html`${say`From ${address}`}`)}${when(
+      acceptance.user_agent,
+      (agent) => html`, ${agent}`,
+    )}${when(acceptance.taken_by_name, (name) => html`${say`Taken by ${name}`}`)}
   </p>${when(acceptance.from_office, () =>
     notice({
       kind: 'warning',

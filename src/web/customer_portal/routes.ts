@@ -6,7 +6,7 @@ import { acceptQuote, showAccept } from './quote/accept.ts'
 import { unknownLinkPage } from './link_errors.ts'
 import { declineQuote, showDecline } from './quote/decline.ts'
 import { handleDocument, findDocument, type DocumentKind } from './document.ts'
-import { downloadPdf, downloadReceipt, showLogo } from './documents/files.ts'
+import { downloadPdf, downloadReceipt, showLogo, showPicture } from './documents/files.ts'
 import { showInvoice, findVisibleInvoice } from './documents/invoice.ts'
 import { findOffer } from './quote/offer.ts'
 import { openLinkContext, type LinkContext } from './link_context.ts'
@@ -32,6 +32,7 @@ export const customerLinkRoutes = (site: Site): PageRouter =>
     [LINK]: { get: showLinked },
     [`${LINK}/pdf`]: { get: download },
     [`${LINK}/logo/:id?`]: { get: showLogo },
+    [`${LINK}/pictures/${ID}`]: { get: showPicture },
     [`${LINK}/question`]: handleQuestion(),
     [`${LINK}/saved`]: { get: showSaved, post: changeSaved },
     [`${LINK}/saved/done`]: { get: returnFromSetup },

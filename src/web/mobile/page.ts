@@ -33,6 +33,7 @@ export const SCRIPTS = [
   'field_phone.js',
   'field_photo.js',
   'field_price.js',
+  'field_quotes.js',
   'field_sending.js',
   'field_setup.js',
   'field_shown.js',

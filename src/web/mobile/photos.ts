@@ -1,3 +1,4 @@
+import { openPicture } from '../../files/catalog_pictures.ts'
 import { readWebBody } from '../../platform/http/body.ts'
 import { MAX_PIECE_BYTES, savePiece, countReceivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
 import { findAppliedEvents } from '../../mobile/events/applied.ts'
@@ -17,6 +18,16 @@ export async function showUpload(site: Site, visit: PageRequest): Promise<Respon
     context.read((db) => Promise.all([countReceivedBytes(db, name), findAppliedEvents(db, [name.act])])),
   )
   return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
+}
+
+/** Sends the company's copy of a picture of the catalog, for the phone to keep. */
+export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, visit)
+  if (!context.may('read:catalog_items'))
+    throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to see the catalog. Ask an owner.`)
+  const opened = await openPicture(context.read, site.storage, visit.req.param('id') ?? '')
+  if (opened === undefined) throw unreadableRefusal(404, 'not_found')
+  return new Response(opened.body, { headers: { ...opened.headers, ...NO_STORE_HEADERS } })
 }
 
 /** Keeps the next piece of a photo, whose act comes when it is whole. */

@@ -6,7 +6,7 @@ import { receiveEvents } from './field_events.ts'
 import { showDay } from './day.ts'
 import { createPayCode } from './pay_code.ts'
 import { savePush } from './push.ts'
-import { receiveChunk, showUpload } from './photos.ts'
+import { receiveChunk, showPicture, showUpload } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
@@ -21,6 +21,8 @@ export const fieldRoutes = (site: Site): PageRouter =>
     .all(wrongWay('PUT'))
     .post(`${COMPANY}/pay-codes/:invoice{[0-9a-f-]{36}}`, (visit) => createPayCode(site, visit))
     .all(wrongWay('POST'))
+    .get(`${COMPANY}/pictures/:id{[0-9a-f-]{36}}`, (visit) => showPicture(site, visit))
+    .all(wrongWay('GET, HEAD'))
     .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showUpload(site, visit))
     .put((visit) => receiveChunk(site, visit))
     .all(wrongWay('GET, HEAD, PUT'))

@@ -173,6 +173,17 @@ const formWords = () => ({
 })
 
 const moneyWords = () => ({
+  quotes: say`Quotes`,
+  sign_quote: say`Sign quote`,
+  add_line: say`Add line`,
+  quote_online: say`With options or a discount (needs a connection)`,
+  quote_draft: say`Draft`,
+  quote_sent: say`Sent`,
+  quote_accepted: say`Accepted`,
+  quote_declined: say`Declined`,
+  quote_expired: say`Expired`,
+  act_quote: say`Quote of ${FIRST}`,
+  act_quote_signature: say`Quote signed by ${FIRST}`,
   act_invoice: say`Invoice of ${FIRST}`,
   act_receipt: say`Receipt to ${FIRST}`,
   before_tax: say`Total before tax`,

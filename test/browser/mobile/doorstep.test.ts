@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { copyPicturesFrom } from '../../harness/files/catalog_pictures.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { passesAxe } from '../harness/axe.ts'
-import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { pngOf } from '../harness/png.ts'
 import { PHONE, enter, openVisit, signInPath, state } from './phone_page.ts'
 
 /** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
@@ -57,11 +59,19 @@ function countTaps(): { tap(one: Locator): Promise<void>; taps(): number } {
 const step = (page: Page): Locator => page.locator('.field-dock [data-do="step"]')
 const pay = (page: Page, how: string): Locator => page.locator('#sheet').getByRole('button', { name: how, exact: true })
 
+async function drawSignature(page: Page): Promise<void> {
+  const { x, y } = await boxOf(page.locator('#sheet svg.signature'))
+  await page.mouse.move(x + 20, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(x + 120, y + 60)
+  await page.mouse.up()
+}
+
 inBrowser('a phone at the doorstep', () => {
   before(async () => {
     service = await startSite(SENDERS)
     company = await openSchedule(service, 'Alder Plumbing', ZONE)
-    mia = await company.hire('Mia Torres', 'tech', { Invoices: 'edit' })
+    mia = await company.hire('Mia Torres', 'tech', { Invoices: 'edit', Quotes: 'edit' })
     await company.call('tax_rates_create', { name: 'State', rate_percentage: 8.25, is_default: true })
     item = await company.call('catalog_items_create', { name: 'Valve', kind: 'product', unit_price_cents: 4_250 })
     browser = await launch()
@@ -163,6 +173,141 @@ inBrowser('a phone at the doorstep', () => {
     await page.locator('#do-part').tap()
     await favorites.getByRole('button', { name: 'Valve' }).waitFor()
     assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('writes a quote without a signal and takes its signature, once each', async () => {
+    const visit = await book('Sump')
+    const quotes = async (): Promise<Result[]> =>
+      ((await company.call('quotes_list', { customer_id: visit['customer_id'] }))['rows'] as Result[]).filter(
+        ({ title }) => title === 'Sump',
+      )
+    const { page, complaints, close } = await openPhone()
+    await openVisit(page, { id: String(visit['id']) })
+    await page.context().setOffline(true)
+    await page.locator('#do-quote').tap()
+    await pay(page, 'Save').tap()
+    await page.locator('#sheet').getByText('Choose an item from the catalog.').waitFor()
+    await page.locator('#sheet').getByLabel('Part or service').fill('valve')
+    await page.locator('#sheet').getByLabel('Quantity').fill('2')
+    await page.locator('#sheet .field-sums').getByText('$92.01').waitFor()
+    await pay(page, 'Add line').tap()
+    await page.locator('#sheet').getByLabel('Part or service').nth(1).fill('Valve')
+    // three valves of 42.50, and 10.52 of tax
+    await page.locator('#sheet .field-sums').getByText('$138.02').waitFor()
+    await passesAxe(page, 'a quote')
+    await pay(page, 'Save').tap()
+    const card = page.locator('.field-invoice', { hasText: 'New quote' })
+    await card.getByText('Draft').waitFor()
+    await card.getByRole('button', { name: 'Sign quote' }).tap()
+    assert.equal(await page.locator('#sheet .field-bill li').count(), 2)
+    await page.locator('#sheet .field-sums').getByText('$138.02').waitFor()
+    await passesAxe(page, 'the signature of a quote')
+    await drawSignature(page)
+    await pay(page, 'Sign quote').tap()
+    await card.getByText('Accepted').waitFor()
+    await state(page, '2 waiting')
+    await page.reload()
+    await card.getByText('Accepted').waitFor()
+    assert.equal(await card.getByRole('button').count(), 0)
+    assert.deepEqual(await quotes(), [])
+    await page.context().setOffline(false)
+    await state(page, /^Sent /)
+    assert.deepEqual(
+      (await quotes()).map(({ status, total_cents }) => [status, total_cents]),
+      [['accepted', 13_802]],
+    )
+    await page.locator('.field-invoice', { hasText: /Q-\d+/ }).getByText('Accepted').waitFor()
+    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['quote', 'quote_signature'])
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('says what a quote comes to by now where prices changed meanwhile, and is corrected', async () => {
+    const visit = await book('Heater')
+    const anode = await company.call('catalog_items_create', {
+      name: 'Anode',
+      kind: 'product',
+      unit_price_cents: 10_000,
+    })
+    const { page, close } = await openPhone()
+    await openVisit(page, { id: String(visit['id']) })
+    await page.context().setOffline(true)
+    await page.locator('#do-quote').tap()
+    await page.locator('#sheet').getByLabel('Part or service').fill('Anode')
+    await pay(page, 'Save').tap()
+    await page.getByRole('button', { name: 'Sign quote' }).tap()
+    await drawSignature(page)
+    await pay(page, 'Sign quote').tap()
+    await state(page, '2 waiting')
+    await company.call('catalog_items_update', { id: anode['id'], unit_price_cents: 12_000 })
+    await page.context().setOffline(false)
+    await state(page, 'Needs you')
+    await page.locator('#state').tap()
+    const need = page.locator('.field-need')
+    await need.getByText('this quote comes to $129.90 now, not $108.25').waitFor()
+    await need.getByRole('button', { name: 'Correct' }).tap()
+    await page.locator('#sheet .field-sums').getByText('$129.90').waitFor()
+    await pay(page, 'Save').tap()
+    await need.getByText('The quote that was signed wasn’t saved.').waitFor()
+    await need.getByRole('button', { name: 'Correct' }).tap()
+    await page.locator('#sheet .field-sums').getByText('$129.90').waitFor()
+    await drawSignature(page)
+    await pay(page, 'Sign quote').tap()
+    await state(page, /^Sent /)
+    const { rows } = await company.call('quotes_list', { customer_id: visit['customer_id'] })
+    assert.deepEqual(
+      (rows as Result[])
+        .filter(({ title }) => title === 'Heater')
+        .map(({ status, total_cents }) => [status, total_cents]),
+      [['accepted', 12_990]],
+    )
+    await close()
+  })
+
+  it('keeps the pictures of the catalog for when there is no signal, until its person signs out', async () => {
+    const visit = await book('Pit')
+    const pump = await company.call('catalog_items_create', {
+      name: 'Pump',
+      kind: 'product',
+      unit_price_cents: 30_000,
+      image_url: 'https://example.com/pump.png',
+    })
+    await copyPicturesFrom(service, company.id, pngOf(40, 30, [200, 90, 20]))
+    const { page, complaints, close } = await openPhone()
+    const { picture } = (await evaluateOn(page, `fetch('day.json').then((answer) => answer.json())`).then((day) =>
+      (Object(day).catalog as Result[]).find(({ id }) => id === pump['id']),
+    )) as Result
+    await evaluateOn(
+      page,
+      `(async () => {
+        while (!(await caches.match('/field/${company.id}/pictures/${String(picture)}')))
+          await new Promise((resolve) => setTimeout(resolve, 50))
+      })()`,
+    )
+    await page.context().setOffline(true)
+    await page.reload()
+    await openVisit(page, { id: String(visit['id']) })
+    for (const sheet of ['part', 'quote']) {
+      await page.locator(`#do-${sheet}`).tap()
+      await page.locator('#sheet').getByLabel('Part or service').fill('Pump')
+      await page.locator('#sheet img.field-item').waitFor()
+      assert.equal(
+        await evaluateOn(page, `document.querySelector('#sheet img.field-item').decode().then(() => true)`),
+        true,
+      )
+      await pay(page, 'Cancel').tap()
+    }
+    await page.context().setOffline(false)
+    await page.reload()
+    await page.locator('.field-state.sent').waitFor()
+    assert.deepEqual(complaints, [])
+    await page.locator('#back').tap()
+    await page.getByRole('button', { name: 'Sign out' }).tap()
+    await page.getByLabel('Password').waitFor()
+    const names = (await evaluateOn(page, 'caches.keys()')) as string[]
+    assert.ok(!names.some((name) => name.startsWith('pictures')), names.join())
     await close()
   })
 

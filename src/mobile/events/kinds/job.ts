@@ -3,9 +3,10 @@ import type { Job } from '../../../records/jobs/index.ts'
 import type { FieldEvent } from '../event.ts'
 
 /** Describes the visit that an act is about, as it is now. */
-export type EventJob = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'location_id'> & {
-  mine: boolean
-}
+export type EventJob = Pick<
+  Job,
+  'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'location_id' | 'customer_id'
+> & { mine: boolean }
 
 /** The office changed the visit meanwhile. The person who sent the event decides what counts. */
 export class VisitChangedError extends Error {}
@@ -13,7 +14,7 @@ export class VisitChangedError extends Error {}
 /** Returns the visit of an act, which no other call changes until this one ends. */
 export const lockEventJob = (db: Db, id: string, user: string | null): Promise<EventJob> =>
   db.present<EventJob>(
-    sql`select id, display_number, title, status, scheduled_start, location_id,
+    sql`select id, display_number, title, status, scheduled_start, location_id, customer_id,
         ${user}::uuid = any(assignee_ids) as mine
       from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`,
     'visit',

@@ -7,16 +7,15 @@ import { setFavorite } from '../../catalog.ts'
 import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
+/** Returns how many of an item, as typed. */
+export const quantityField = () => z.union([z.number(), z.string().max(20)], { error: ruleText(refusals.quantity()) })
+
 /**
  * Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used
  * all the same. `favorite` keeps the item among the person's favorites from then on, or takes it out.
  */
 export const part = defineKind(
-  {
-    catalog_item_id: id(),
-    quantity: z.union([z.number(), z.string().max(20)], { error: ruleText(refusals.quantity()) }),
-    favorite: flag().optional(),
-  },
+  { catalog_item_id: id(), quantity: quantityField(), favorite: flag().optional() },
   async (context, { catalog_item_id, quantity, favorite }, job) => {
     if (job.status !== 'cancelled') await context.call('jobs_add_line', { id: job.id, catalog_item_id, quantity })
     else {

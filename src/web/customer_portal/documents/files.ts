@@ -3,6 +3,7 @@ import { readReceiptDocument } from '../../../pdf/receipt.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { findReceipt } from '../../../records/invoices/index.ts'
 import { sendPdf } from '../../print/pdf_response.ts'
+import { openPicture } from '../../../files/catalog_pictures.ts'
 import { downloadHeaders } from '../../../files/download.ts'
 import { findLogo } from '../../../files/logo.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -58,6 +59,15 @@ async function findPdfDocument(context: LinkContext, document: PortalDocument): 
   return invoice === undefined || invoice.status === 'draft'
     ? undefined
     : { kind: 'invoices', id: invoice.id, language: currentReader().language }
+}
+
+/** Sends the company's copy of a picture, whose id its pages name. */
+export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, visit)
+  if (context instanceof Response) return context
+  const opened = await openPicture(context.read, site.storage, visit.req.param('id') ?? '')
+  if (opened === undefined) return unknownLinkPage()
+  return new Response(opened.body, { headers: { ...opened.headers, ...LINK_HEADERS } })
 }
 
 /** Sends the company's logo, which its documents carry. */

@@ -31,7 +31,8 @@ export async function optionsPage(
   more: OptionsPageOptions = {},
 ): Promise<Response> {
   const offers = await findOffers(context)
-  const pictures = await context.read((db) => picturesOf(db, itemIds(offers.flatMap((one) => one.quote.line_items))))
+  const ids = itemIds(offers.flatMap((one) => one.quote.line_items))
+  const pictures = await context.read((db) => picturesOf(db, ids, context.base))
   const accepted = offers.find(({ state }) => state === 'accepted')
   const open = offers.filter(isOpenOffer)
   const [first] = open
@@ -40,7 +41,6 @@ export async function optionsPage(
     ...more,
     from: context.company,
     title: say`Your options`,
-    pictures: cards.flatMap(({ picture }) => picture ?? []),
     body: html`
 <header class="options-head">
   <h1>${accepted === undefined ? say`Choose the option that suits you` : say`You chose an option`}</h1>${when(

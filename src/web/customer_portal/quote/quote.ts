@@ -50,7 +50,7 @@ export async function quotePage(
   const [paper, pictures] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, pdfDocumentOf(document, { ...offered, content: withoutOptional(chosen) })),
-      isOpen ? picturesOf(db, itemIds(quote.optional_lines ?? [])) : new Map<string, string>(),
+      isOpen ? picturesOf(db, itemIds(quote.optional_lines ?? []), context.base) : new Map<string, string>(),
     ]),
   )
   return customerPage({
@@ -58,7 +58,6 @@ export async function quotePage(
     from: company,
     back: document.back,
     title: say`Quote ${quote.display_number}`,
-    pictures: [...pictures.values()],
     scripts: isOpen && chosen.optional_lines !== undefined ? ['optional.js'] : [],
     body: html`
 ${stateNotice(context, document, offered)}

@@ -7,9 +7,12 @@ export const doorstep: Texts = {
   'E-mail or mobile number': 'Correo o celular',
   'Enter an e-mail address or a mobile number.': 'Escriba un correo o un número de celular.',
   'Invoice of {0}': 'Factura de {0}',
+  'Quote of {0}': 'Cotización de {0}',
+  'Quote signed by {0}': 'Cotización firmada por {0}',
   'Receipt to {0}': 'Recibo a {0}',
   'Scan to pay': 'Escanee para pagar',
   'Send receipt': 'Enviar recibo',
+  'Sign quote': 'Firmar cotización',
   'Show code to pay': 'Mostrar código de pago',
   'Take payment · {0}': 'Cobrar · {0}',
   'The code to pay needs a connection.': 'El código de pago necesita conexión.',
@@ -20,6 +23,9 @@ export const doorstep: Texts = {
     'El cliente lo enfoca con la cámara y ve la factura y cómo pagarla.',
   'To pay': 'Por pagar',
   'Total before tax': 'Total antes de impuestos',
+  'With options or a discount (needs a connection)': 'Con opciones o descuento (necesita conexión)',
+  'You don’t have permission to see the catalog. Ask an owner.':
+    'No tiene permiso para ver el catálogo. Pídaselo a un propietario.',
   'You don’t have permission to bill visits. Ask an owner.':
     'No tiene permiso para facturar visitas. Pídaselo a un propietario.',
   '{0} left to pay': 'Quedan {0} por pagar',

@@ -1,0 +1,71 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+
+/** Task that fetches the pictures of items. */
+export const PICTURES_TASK = 'catalog_pictures'
+
+/** Has pictures fetched that were set or changed. */
+export const askForPictures = (db: Db): Promise<number> => db.run(sql`select ask_chore(${db.tenant}, ${PICTURES_TASK})`)
+
+/** An item and the address of its picture. */
+export type PictureSource = { id: string; image_url: string }
+
+/** A copy of a picture as it is stored; its id changes with the picture. */
+export type StoredPicture = { picture_id: string; content_type: string; size_bytes: number; storage_key: string }
+
+/** Limits how often an address is tried, once a day, and the copies of a company. */
+const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES] = [5, 20, 1_000]
+
+/** Returns the next items after an id whose picture has no copy: new or changed ones, and those to try again. */
+export async function listDuePictures(db: Db, after: string): Promise<PictureSource[]> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) as count from catalog_pictures where tenant_id = ${db.tenant} and picture_id is not null`,
+  )
+  return db.all<PictureSource>(sql`select i.id, i.image_url from catalog_items i
+      left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
+    where i.tenant_id = ${db.tenant} and i.id > ${after} and i.archived_at is null and i.image_url is not null
+      and (p.item_id is null or p.source_url <> i.image_url or (p.picture_id is null and p.tries < ${MAX_TRIES}
+        and p.tried_at < moment() - make_interval(hours => ${RETRY_HOURS})))
+    order by i.id limit ${Math.max(0, Math.min(20, MAX_PICTURES - count))}`)
+}
+
+/** Keeps the copy of an item's picture, or that it couldn't be had; returns where the copy before it is stored. */
+export async function savePicture(
+  db: Db,
+  { id, image_url }: PictureSource,
+  copy: StoredPicture | null,
+): Promise<string | null> {
+  const before = await db.maybe<{ storage_key: string | null }>(sql`select storage_key from catalog_pictures
+    where tenant_id = ${db.tenant} and item_id = ${id} for update`)
+  const { picture_id = null, content_type = null, size_bytes = null, storage_key = null } = copy ?? {}
+  await db.run(sql`insert into catalog_pictures
+      (tenant_id, item_id, source_url, picture_id, content_type, size_bytes, storage_key, tries)
+    values (${db.tenant}, ${id}, ${image_url}, ${picture_id}, ${content_type}, ${size_bytes}, ${storage_key}, 1)
+    on conflict (tenant_id, item_id) do update set source_url = excluded.source_url, picture_id = excluded.picture_id,
+      content_type = excluded.content_type, size_bytes = excluded.size_bytes, storage_key = excluded.storage_key,
+      tried_at = excluded.tried_at,
+      tries = case when catalog_pictures.source_url = excluded.source_url then catalog_pictures.tries + 1 else 1 end`)
+  return before?.storage_key ?? null
+}
+
+/** Removes the copies of items that have no picture any more; returns where they are stored. */
+export const removeStalePictures = async (db: Db): Promise<string[]> =>
+  (
+    await db.all<{ storage_key: string | null }>(sql`delete from catalog_pictures p using catalog_items i
+      where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.id = p.item_id
+        and (i.image_url is null or i.archived_at is not null) returning p.storage_key`)
+  ).flatMap(({ storage_key }) => storage_key ?? [])
+
+/** Returns a copy by its id. */
+export const findPicture = (db: Db, id: string): Promise<StoredPicture | undefined> =>
+  db.maybe<StoredPicture>(sql`select picture_id, content_type, size_bytes, storage_key from catalog_pictures
+    where tenant_id = ${db.tenant} and picture_id = ${id}`)
+
+/** Returns the addresses of the copies of live items' pictures, by item, under a customer's link. */
+export async function picturesOf(db: Db, ids: readonly string[], link: string): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const items = await db.all<{ id: string; picture_id: string }>(sql`select i.id, p.picture_id from catalog_items i
+      join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id and p.source_url = i.image_url
+    where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[]) and i.archived_at is null
+      and p.picture_id is not null`)
+  return new Map(items.map(({ id, picture_id }) => [id, `${link}/pictures/${picture_id}`]))
+}

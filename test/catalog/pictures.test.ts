@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import { pino } from 'pino'
+import { isPublic } from '../../src/identity/public_addresses.ts'
+import type { Network } from '../../src/identity/public_request.ts'
+import { pictureFetcher } from '../../src/files/catalog_pictures.ts'
+import { openStorage } from '../../src/platform/storage/open_storage.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
+import { pngOf } from '../browser/harness/png.ts'
+import { startLinking, type Linking } from '../customer_portal/setting.ts'
+import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
+import type { Result } from '../harness/harness.ts'
+import { phoneOf, type Phone } from '../harness/messaging/phones.ts'
+
+const KB = 1_024
+const [RED, BLUE] = [pngOf(40, 30, [200, 0, 0]), pngOf(40, 30, [0, 0, 200])]
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
+
+let set: Linking
+let luis: Phone
+let answer: Answer
+let asked: string[]
+let port: number
+/** Hours that the clock of the worker is ahead, so that each run comes after the last. */
+let ahead = 0
+const server = createServer({ cert: certificate, key: privateKey }, (req, res) => {
+  asked.push(req.url ?? '')
+  answer(req, res)
+})
+before(async () => {
+  set = await startLinking()
+  const { user_id, browser } = await set.office.hired('tech')
+  luis = phoneOf(set.service, set.office, user_id, browser)
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  port = (server.address() as AddressInfo).port
+})
+after(async () => {
+  server.closeAllConnections()
+  server.close()
+  await set.service.stop()
+})
+beforeEach(() => {
+  asked = []
+  answer = picture
+})
+
+const send =
+  (bytes: Buffer, headers: Record<string, string> = {}): Answer =>
+  (_req, res) =>
+    res.writeHead(200, { 'content-type': 'image/png', ...headers }).end(bytes)
+const picture = send(RED)
+const at = (path: string, host = 'client.test'): string => `https://${host}:${port}${path}`
+const nearby: Network = {
+  resolve: async (host) => [host === 'inner.test' ? '10.0.0.1' : '127.0.0.1'],
+  isAllowed: (address) => address === '127.0.0.1' || isPublic(address),
+  ca: certificate,
+}
+
+const add = (name: string, image_url: string): Promise<Result> =>
+  set.office.call('catalog_items_create', { name, kind: 'product', unit_price_cents: 4_250, image_url })
+const change = (item: Result, fields: object): Promise<Result> =>
+  set.office.call('catalog_items_update', { id: item['id'], ...fields })
+
+/** Runs the waiting tasks as the worker would some time later. */
+async function work({ hours = 1, network = nearby } = {}): Promise<void> {
+  ahead += hours
+  const shop = {
+    database: set.service.database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant().add({ hours: ahead }),
+    stopping: new AbortController().signal,
+  }
+  const tasks = configurableTasks(set.service.config, set.service.database, { network }).filter(({ name }) =>
+    ['catalog_pictures', 'file_removals'].includes(name),
+  )
+  await enrollAll(shop, tasks)
+  await runDue(shop, tasks)
+  await runDue(shop, tasks)
+}
+
+type Copy = { picture_id: string | null; storage_key: string | null; source_url: string; tries: number }
+const copyOf = async (item: Result): Promise<Copy | undefined> =>
+  (
+    await set.all<Copy>(sql`select picture_id, storage_key, source_url, tries from catalog_pictures
+      where tenant_id = ${set.office.id} and item_id = ${item['id']}`)
+  )[0]
+/** Makes the tries of an address a day older. */
+const passDay = (item: Result): Promise<number> =>
+  writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+    db.run(sql`update catalog_pictures set tried_at = tried_at - interval '1 day'
+      where tenant_id = ${set.office.id} and item_id = ${item['id']}`),
+  )
+const onPhone = async (item: Result): Promise<string | undefined> =>
+  ((await luis.day())['catalog'] as Result[]).find(({ id }) => id === item['id'])?.['picture']
+/** Sends a request for bytes with the cookies of a browser. */
+async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new Map()) {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await fetch(new URL(path, set.service.config.baseUrl), { headers: { cookie } })
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const bytesOf = (phone: Phone, id: unknown) => fetchBytes(phone.at(`pictures/${String(id)}`), phone.browser.jar)
+
+describe('the picture of a catalog item', () => {
+  it('is fetched once, kept as it was without what was written beside it, and opened by who sees the catalog', async () => {
+    const item = await add('Valve', at('/valve.png'))
+    assert.equal(await onPhone(item), undefined)
+    await work()
+    await work()
+    assert.deepEqual(asked, ['/valve.png'])
+    const copy = await copyOf(item)
+    assert.equal(await onPhone(item), copy?.picture_id)
+    const { status, headers, bytes } = await bytesOf(luis, copy?.picture_id)
+    assert.deepEqual([status, headers.get('content-type'), bytes], [200, 'image/png', RED])
+    assert.deepEqual(
+      ['cache-control', 'content-security-policy', 'x-content-type-options'].map((name) => headers.get(name)),
+      ['no-store', "default-src 'none'; sandbox", 'nosniff'],
+    )
+    await change(item, { name: 'Ball valve' })
+    await work()
+    assert.deepEqual(asked, ['/valve.png'])
+  })
+
+  it('that changes is gone at once and comes anew; the copy before it leaves storage', async () => {
+    const item = await add('Tap', at('/red.png'))
+    await work()
+    const before = await copyOf(item)
+    await change(item, { image_url: at('/blue.png') })
+    assert.equal(await onPhone(item), undefined)
+    answer = send(BLUE)
+    await work()
+    const after = await copyOf(item)
+    assert.notEqual(after?.picture_id, before?.picture_id)
+    assert.deepEqual((await bytesOf(luis, after?.picture_id)).bytes, BLUE)
+    assert.equal((await bytesOf(luis, before?.picture_id)).status, 404)
+    const storage = openStorage(set.service.config.storage)
+    assert.equal(await storage.get(String(before?.storage_key)), undefined)
+    await change(item, { image_url: null })
+    assert.equal(await onPhone(item), undefined)
+    await work({ hours: 25 })
+    assert.equal(await copyOf(item), undefined)
+    assert.equal(await storage.get(String(after?.storage_key)), undefined)
+  })
+
+  it('that can’t be had leaves the item without one, holds up no other, and is tried five times', async () => {
+    const wrong: Answer[] = [
+      send(Buffer.from('<html>not a picture</html>')),
+      send(RED.subarray(0, 60)),
+      send(pngOf(4_001, 1, [0, 0, 0])),
+      send(RED, { 'content-length': String(512 * KB + 1) }),
+      (_req, res) => res.writeHead(200).end(Buffer.alloc(600 * KB)),
+      (_req, res) => res.writeHead(404).end(),
+      (_req, res) => res.writeHead(302, { location: at('/', 'inner.test') }).end(),
+      (_req, res) => res.writeHead(302, { location: `https://127.0.0.1:${port}/` }).end(),
+      (_req, res) => res.writeHead(302, { location: 'http://client.test/plain' }).end(),
+      (_req, res) => res.writeHead(302, { location: at('/wrong/9') }).end(),
+      (_req, res) => res.destroy(),
+    ]
+    const items: Result[] = []
+    for (const [i] of wrong.entries()) items.push(await add(`Wrong ${i}`, at(`/wrong/${i}`)))
+    items.push(await add('Inner', at('/inner', 'inner.test')), await add('Number', `https://127.0.0.1:${port}/number`))
+    const good = await add('Zinc', at('/good'))
+    answer = (req, res) => (wrong[Number(/^\/wrong\/(\d+)/.exec(req.url ?? '')?.[1] ?? NaN)] ?? picture)(req, res)
+    await work()
+    assert.ok(!asked.includes('/inner') && !asked.includes('/number') && !asked.includes('/'), asked.join())
+    assert.ok((await copyOf(good))?.picture_id)
+    for (const item of items) {
+      const copy = await copyOf(item)
+      assert.deepEqual([copy?.picture_id, copy?.tries], [null, 1], item['name'])
+      assert.equal(await onPhone(item), undefined)
+    }
+    const [first] = items as [Result]
+    for (let i = 2; i <= 7; i++) {
+      await work({ hours: 25 })
+      assert.equal((await copyOf(first))?.tries, Math.min(i - 1, 5), 'within a day')
+      await passDay(first)
+      await work({ hours: 25 })
+      assert.equal((await copyOf(first))?.tries, Math.min(i, 5))
+    }
+    await change(first, { image_url: at('/right') })
+    await work()
+    assert.ok((await copyOf(first))?.picture_id)
+  })
+
+  it('of a server that never ends is given up', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200).write(RED.subarray(0, 20))
+    }
+    await assert.rejects(pictureFetcher(nearby, 500)(at('/slow')))
+    assert.deepEqual(asked, ['/slow'])
+  })
+
+  it('is for members who see the catalog, of its own company alone', async () => {
+    const item = await add('Pump', at('/pump.png'))
+    await work()
+    const id = (await copyOf(item))?.picture_id
+    const { user_id, browser } = await set.office.hired('tech', { 'Catalog & pricing': 'none' })
+    const blind = phoneOf(set.service, set.office, user_id, browser)
+    assert.equal((await bytesOf(blind, id)).status, 403)
+    assert.ok(!JSON.stringify(await blind.day()).includes(String(id)))
+    assert.equal((await fetchBytes(luis.at(`pictures/${String(id)}`))).status, 401)
+    const other = await startLinking({}, set.service)
+    const theirs = await other.office.hired('owner')
+    const stranger = phoneOf(set.service, other.office, theirs.user_id, theirs.browser)
+    assert.equal((await bytesOf(stranger, id)).status, 404)
+    const { path } = await other.quoteLink()
+    assert.equal((await set.browser().get(`${path}/pictures/${String(id)}`)).status, 404)
+  })
+
+  it('is on the page of a customer’s options as our own copy, and none where there is no copy', async () => {
+    const [item, bare] = [await add('Heater', at('/heater.png')), await add('Plain', at('/wrong/0'))]
+    answer = (req, res) => (req.url === '/heater.png' ? picture : send(Buffer.from('no')))(req, res)
+    await work()
+    const good = await set.quote({ title: 'Good', line_items: [{ catalog_item_id: item['id'], quantity: 1 }] }, 'draft')
+    const { location } = await set.office.browser.post(
+      set.office.at('quotes', String(good['id']), 'do', 'quotes_add_option'),
+      {},
+    )
+    const copy = location?.split('/').at(-1)?.split('?')[0] ?? ''
+    await set.office.call('quotes_update', {
+      id: copy,
+      title: 'Plain',
+      line_items: [{ catalog_item_id: bare['id'], quantity: 1 }],
+    })
+    for (const id of [good['id'], copy]) await set.office.call('quotes_update', { id, status: 'sent' })
+    const path = await set.issue({ kind: 'quotes', id: String(good['id']) })
+    const page = await set.browser().get(path)
+    assert.match(String(page.headers.get('content-security-policy')), /img-src 'self';/)
+    const pictures = load(page.text)('img')
+      .toArray()
+      .map((img) => img.attribs['src'])
+    assert.deepEqual(pictures, [`${path}/pictures/${String((await copyOf(item))?.picture_id)}`])
+    const sent = await fetchBytes(String(pictures[0]))
+    assert.deepEqual([sent.status, sent.bytes, sent.headers.get('referrer-policy')], [200, RED, 'no-referrer'])
+    assert.equal((await set.browser().get(`${path}/pictures/${String(item['id'])}`)).status, 404)
+  })
+})

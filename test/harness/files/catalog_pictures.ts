@@ -1,0 +1,12 @@
+import { copyPictures } from '../../../src/files/catalog_pictures.ts'
+import { readPicture } from '../../../src/files/screening/pictures.ts'
+import { writeTenant } from '../../../src/platform/db/tenant.ts'
+import { openStorage } from '../../../src/platform/storage/open_storage.ts'
+import type { TestService } from '../harness.ts'
+
+/** Copies the pictures of a company's catalog as the worker does, from a web that has the same bytes everywhere. */
+export const copyPicturesFrom = ({ config, database }: TestService, tenant: string, bytes: Buffer): Promise<void> =>
+  copyPictures(
+    { tenant, storage: openStorage(config.storage), write: (work) => writeTenant(database, { tenant }, work) },
+    () => readPicture(bytes, 'image_url'),
+  )
