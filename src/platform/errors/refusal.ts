@@ -175,10 +175,6 @@ export const joinRules = (rules: readonly RefusalRule[]): Words =>
 
 export const fieldName = (name: string): FieldName => ({ name })
 
-/** Returns the names of fields as a list. */
-export const fieldNames = (names: readonly string[]): Words =>
-  names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
-
 /** Bounds how many problems are named; of more it is said how many. */
 export const MAX_NAMED = 10
 

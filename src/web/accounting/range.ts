@@ -13,12 +13,12 @@ export type RequestedRange = DayRange & { problem?: string }
 
 /** Returns the days of an address, both on the company's calendar; when it names none, those of a common span. */
 export function readRange(
-  asked: URLSearchParams,
+  query: URLSearchParams,
   zone: string,
   preset: 'this_year' | 'this_month' = 'this_year',
 ): RequestedRange {
   const usual = presetsOf(zone).find(({ name }) => name === preset)!
-  const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   if (from === '' && to === '') return { from: usual.from, to: usual.to }
   const [first, last] = [dayIn(from), dayIn(to)]
   if (first === undefined || last === undefined) return { ...usual, problem: say`Choose a first and a last day.` }

@@ -3,23 +3,16 @@ import type { ParkedReason } from '../../payments/events/parked_events.ts'
 import type { ParkedDetails } from '../../payments/events/parked_review.ts'
 
 /** Returns why a payment event waits for a person. */
-export function parkedReasonText(reason: ParkedReason): string {
-  switch (reason) {
-    case 'mode_mismatch':
-      return say`It is a test event on a live service, or a live event on a test service`
-    case 'no_account':
-      return say`It is for an invoice but names no connected account`
-    case 'unknown_account':
-      return say`It is for an invoice, but no company has connected its account`
-    case 'void_invoice':
-      return say`The invoice is void`
-    case 'other_currency':
-      return say`Its currency isn’t the invoice’s`
-    case 'other_invoice':
-      return say`It names a different invoice than the payment it belongs to`
-    case 'unreadable_amount':
-      return say`Its amount can’t be read`
-  }
+export const parkedReasonText = (reason: ParkedReason): string => PARKED_REASONS[reason]()
+
+const PARKED_REASONS: Readonly<Record<ParkedReason, () => string>> = {
+  mode_mismatch: () => say`It is a test event on a live service, or a live event on a test service`,
+  no_account: () => say`It is for an invoice but names no connected account`,
+  unknown_account: () => say`It is for an invoice, but no company has connected its account`,
+  void_invoice: () => say`The invoice is void`,
+  other_currency: () => say`Its currency isn’t the invoice’s`,
+  other_invoice: () => say`It names a different invoice than the payment it belongs to`,
+  unreadable_amount: () => say`Its amount can’t be read`,
 }
 
 /** Returns what a payment event would do. */
