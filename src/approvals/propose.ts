@@ -48,11 +48,11 @@ export const propose: Propose = (context, call, isBraked) =>
     if (isUnchanged(performed.outcome)) return { result: performed.result }
 
     const position = plan.used + 1
-    const kept = toNewCall(call, position, performed, versions.get(position))
-    await storeCall(db, call, plan, kept, bytes)
+    const newCall = toNewCall(call, position, performed, versions.get(position))
+    await storeCall(db, call, plan, newCall, bytes)
     if (isBraked) await holdConnection(db, call.caller.credential.id)
     const decided = await claimLastDecision(db, call.caller.credential.id)
-    return toWaitingAnswer(context, call, { proposal: plan.id, call: kept, decided, isBraked })
+    return toWaitingAnswer(context, call, { proposal: plan.id, call: newCall, decided, isBraked })
   })
 
 /** Locks the connection, so that its calls are planned one after the other, and reads its plan that is open. */
@@ -121,8 +121,8 @@ async function rehearseCall(
   call: ToolCall,
   { calls, used }: Plan,
 ): Promise<[CallResult, ReadonlyMap<number, string>]> {
-  const given = call.given as ProposedCall['given']
-  const mine = { position: used + 1, tool: call.listed.wire, given, ids: [] }
+  const input = call.given as ProposedCall['given']
+  const mine = { position: used + 1, tool: call.listed.wire, given: input, ids: [] }
   const versions = await findVersions(db, [mine])
   const trials = await rehearse(db, context, [...calls, mine], call.caller)
   const trial = requireValue(trials.at(-1), 'The last trial')

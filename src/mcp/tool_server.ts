@@ -100,9 +100,9 @@ export function toolServer(
 }
 
 /** Returns a call with other arguments, and as much time as a new one has. */
-const callAgain = (call: ToolCall, given: Fields, { signal }: Deadline): ToolCall => ({
+const callAgain = (call: ToolCall, input: Fields, { signal }: Deadline): ToolCall => ({
   ...call,
-  given,
+  given: input,
   deadline: { signal, by: defaultDeadline() },
 })
 

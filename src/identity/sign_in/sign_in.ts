@@ -42,11 +42,11 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
  */
 export async function signIn(
   database: Database,
-  { email: typed, password }: Credentials,
+  { email: input, password }: Credentials,
   origin: SignInOrigin,
   pause: Pause = sleep,
 ): Promise<PasswordSignInResult> {
-  const email = normalizeAddress(typed)
+  const email = normalizeAddress(input)
   const { address, known = null } = origin
   const browser = isStorableText(email) ? await findKnownBrowser(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`

@@ -17,9 +17,9 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 /** Undoes a record that turned out to be there already. */
 class DuplicateFound extends Error {
   readonly twin: { id: string; name: string }
-  constructor(twin: { id: string; name: string }) {
+  constructor(duplicate: { id: string; name: string }) {
     super('It is there already')
-    this.twin = twin
+    this.twin = duplicate
   }
 }
 
@@ -104,8 +104,8 @@ async function importEntry(
       const created = await runs(own, MAKES[kind], whole)
       const id = String(created.outcome.result['id'])
       if (existing !== 'create') {
-        const twin = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
-        if (twin !== undefined) throw new DuplicateFound(twin)
+        const duplicate = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
+        if (duplicate !== undefined) throw new DuplicateFound(duplicate)
       }
       const note =
         incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')

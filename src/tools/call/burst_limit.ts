@@ -38,8 +38,8 @@ export const mustWait = ({
       Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name))))
 
 /** Returns what a call would charge of a saved payment method: it waits for a person whatever the connection may do. */
-export function chargeIn(given: unknown): number | undefined {
-  const { charge_cents: cents } = isRecord(given) ? given : {}
+export function chargeIn(input: unknown): number | undefined {
+  const { charge_cents: cents } = isRecord(input) ? input : {}
   return typeof cents === 'number' ? cents : undefined
 }
 

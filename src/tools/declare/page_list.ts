@@ -42,12 +42,12 @@ export const pageList = <const Shape extends z.ZodRawShape, Row extends object, 
       const query = withUtcSince(context.caller, asDeclared<PageListInput<Shape>>(sent))
       const grouping = await groups?.(context, query)
       if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, query)
-      const [, found, total] = await Promise.all([
+      const [, list, total] = await Promise.all([
         guard?.(context, query),
         rows(context, query),
         query.include_total ? count(context, query) : undefined,
       ])
-      return pageOutcome(found, query, total, 'brief' in query && query.brief === true ? brief : [])
+      return pageOutcome(list, query, total, 'brief' in query && query.brief === true ? brief : [])
     },
   })
 

@@ -72,10 +72,10 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
 }
 
 /** Holds a time; returns undefined where too many are held for the company's strangers. */
-async function tryToHold(context: BookingContext, wanted: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
+async function tryToHold(context: BookingContext, request: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
   if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
   return context.write(async (db) =>
-    (await mayHold(db, wanted.id)) ? holdTime(db, context.company.timezone, wanted) : undefined,
+    (await mayHold(db, request.id)) ? holdTime(db, context.company.timezone, request) : undefined,
   )
 }
 

@@ -28,12 +28,12 @@ export function readScheduleView(
   const view = VIEWS.find((one) => one === query.get('view')) ?? 'day'
   const [today, text] = [todayIn(timezone), query.get('day')?.trim() ?? '']
   const day = text === '' ? today : dayIn(text)
-  const shown = day ?? today
+  const current = day ?? today
   return {
     view,
     isByPerson: query.get('colors') === 'person',
-    day: shown,
-    days: view === 'week' ? weekOf(shown, country) : view === 'month' ? weeksOfMonth(shown, country) : [shown],
+    day: current,
+    days: view === 'week' ? weekOf(current, country) : view === 'month' ? weeksOfMonth(current, country) : [current],
     today,
     ...(day === undefined ? { refused: text } : {}),
   }
@@ -42,8 +42,8 @@ export function readScheduleView(
 type ShownPart = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
 
 /** Returns the address of a day, week or month. */
-export const addressOf = (context: Pick<MemberContext, 'path'>, shown: ShownPart, ...steps: string[]): string =>
-  `${context.path('schedule', ...steps)}?${queryOf(shown)}`
+export const addressOf = (context: Pick<MemberContext, 'path'>, part: ShownPart, ...steps: string[]): string =>
+  `${context.path('schedule', ...steps)}?${queryOf(part)}`
 
 /** Returns the address of the best free times for a job from a day on, without somebody who is off. */
 export const fitInPath = (

@@ -47,7 +47,7 @@ export async function drawServices({ context, query, typed }: StepView): Promise
   }`
 }
 
-async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchParams | undefined): Promise<Html> {
+async function itemsForm(context: MemberContext, trade: Trade, form: URLSearchParams | undefined): Promise<Html> {
   const { categories, items }: StarterTrade = STARTER_TRADES[trade]
   const names = items.map(({ name }) => name())
   const existing = await context.read((db) => listTakenNames(db, names))
@@ -62,7 +62,7 @@ async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchP
       ([key, name]) => html`
     <fieldset class="starter"><legend>${name()}</legend>${items
       .filter(({ category }) => category === key)
-      .map((item) => itemRow(item, currency, existing, typed))}
+      .map((item) => itemRow(item, currency, existing, form))}
     </fieldset>`,
     )}
     <p class="actions save-bar">${button({ label: say`Add to catalog`, kind: 'main' })}</p>
@@ -74,7 +74,7 @@ function itemRow(
   item: StarterItem,
   currency: string,
   existing: ReadonlySet<string>,
-  typed: URLSearchParams | undefined,
+  form: URLSearchParams | undefined,
 ): Html {
   const [name, { key, kind, unit }] = [item.name(), item]
   const about = [wordFor(kind), ...(unit === undefined ? [] : [say`per ${unitName(unit)}`])].join(' · ')
@@ -82,12 +82,12 @@ function itemRow(
     return html`
       <p class="starter-row"><span>${name}<span class="help">${say`In your catalog`}</span></span></p>`
   const usual = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''
-  const isChecked = typed === undefined ? item.isCommon === true && usual !== '' : typed.has(`item.${key}`)
+  const isChecked = form === undefined ? item.isCommon === true && usual !== '' : form.has(`item.${key}`)
   return html`
       <div class="starter-row"><label><input type="checkbox"
         name="item.${key}" value="yes"${attribute('checked', isChecked)}
         ><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
-        name="price.${key}" value="${typed?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
+        name="price.${key}" value="${form?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
         aria-label="${say`Price of ${name}`}"></div>`
 }
 

@@ -63,9 +63,9 @@ export async function saveProfile(site: Site, visit: PageRequest): Promise<Respo
   return catchRefusal(
     async () => {
       const company = await findCompany(site.database, context.company.id)
-      const kept = Object.entries(company).map(([name, value]) => [name, String(value ?? '')])
-      const typed = NAMES.map((name) => [name, sent.get(name) ?? ''])
-      const draft: CompanyDraft = Object.fromEntries([...kept, ...typed])
+      const present = Object.entries(company).map(([name, value]) => [name, String(value ?? '')])
+      const entered = NAMES.map((name) => [name, sent.get(name) ?? ''])
+      const draft: CompanyDraft = Object.fromEntries([...present, ...entered])
       await changeCompany(site.database, context.company.id, draft, { user: context.user.id })
       return goOn(context, 'profile')
     },

@@ -45,10 +45,10 @@ export async function findOffer(
   if (!isVisible(context, quote)) return undefined
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
   const now = toOffer(quote, deposit?.amount_cents ?? null)
-  const seen = offerIn(link, id) ?? now
+  const offer = offerIn(link, id) ?? now
   // Somebody of the company chose among the optional lines: what they accepted is what the quote offers now.
-  const isChosen = quote.status === 'accepted' && seen.optional_lines !== undefined
-  const content = isAccepted ? acceptance.content : isChosen ? now : seen
+  const isChosen = quote.status === 'accepted' && offer.optional_lines !== undefined
+  const content = isAccepted ? acceptance.content : isChosen ? now : offer
   const state = isAccepted ? 'accepted' : offerStateOf(quote, now, content, today)
   const lines = state === 'open' ? optionalIn(content, ticked) : []
   return {
