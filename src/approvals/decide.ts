@@ -156,7 +156,7 @@ async function recordCall(
   const key = call.idempotency_key ?? undefined
   const sent = call.given_before ?? call.given
   const input = key === undefined ? sent : { ...sent, idempotency_key: key }
-  const toolCall = { listed: toolOfCall(call), caller, client, given: input, approver: by.user ?? undefined }
+  const toolCall = { listed: toolOfCall(call), caller, client, input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
   const records = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
   await Promise.all([

@@ -43,12 +43,12 @@ export async function answerPlannedCall(
   call: ToolCall,
   place: string,
 ): Promise<ToolAnswer | undefined> {
-  const { caller, listed, given } = call
+  const { caller, listed, input } = call
   if (!caller.scopes.has(listed.scope)) return undefined
   const planned = await findPlannedCall(context, caller, place)
   if (planned?.tool !== listed.wire) return undefined
   const earlier = parseStoredCall(planned)
-  return isSame(given, earlier.given_before ?? earlier.given) ? answerDecided(context, call, planned) : undefined
+  return isSame(input, earlier.given_before ?? earlier.given) ? answerDecided(context, call, planned) : undefined
 }
 
 /** Answers a planned call with its result, or with what became of it. */

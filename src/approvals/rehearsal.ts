@@ -69,7 +69,7 @@ export async function performCall(
       runWithin(
         own,
         { baseUrl, forAgent: true },
-        { listed: toolOfCall(call), caller, client: null, given: call.given },
+        { listed: toolOfCall(call), caller, client: null, input: call.given },
       ),
     )
     await addCharge(own, caller, done.outcome, chargeIn(call.given), approver)

@@ -93,7 +93,7 @@ function documentOf(
     numbers: [row.number, ...rows.slice(1).map(({ number }) => number)],
     key,
     name,
-    given: omitUndefined(given),
+    input: omitUndefined(given),
     needs: [],
     remarks: cells.remarks,
     document: {

@@ -165,14 +165,14 @@ function canBeMade(tool: ListedTool['tool'], name: string): boolean {
   }
 }
 
-function previewRecord({ numbers, name, given, document }: IncomingRecord): ImportFindings['shown'][number] {
+function previewRecord({ numbers, name, input, document }: IncomingRecord): ImportFindings['shown'][number] {
   const formatValue = (value: unknown): string =>
     Array.isArray(value)
       ? value.map(formatValue).join('; ')
       : typeof value === 'object' && value !== null
         ? Object.values(value).map(formatValue).join(', ')
         : String(value)
-  const own = Object.entries(given).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
+  const own = Object.entries(input).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
   const says = document?.says.join(' · ') ?? own.map(([, value]) => formatValue(value)).join(', ')
   return { number: numbers[0], name, says: says.slice(0, 300) }
 }

@@ -94,7 +94,7 @@ async function importEntry(
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
-  const whole = { ...incoming.given, ...fieldsOfNeeds(kind, incoming, needed) }
+  const whole = { ...incoming.input, ...fieldsOfNeeds(kind, incoming, needed) }
   const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
     runTool(bringing, caller, own, wire, input)
   try {
@@ -122,15 +122,15 @@ async function importEntry(
 
 /** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
 async function updateEntry(
-  runs: (own: Db, wire: Wire, given: Record<string, unknown>) => Promise<ToolWrite>,
+  runs: (own: Db, wire: Wire, input: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
   kind: EntryKind,
   { id, name }: { id: string; name: string },
-  { given }: IncomingRecord,
+  { input }: IncomingRecord,
 ): Promise<ImportRowResult> {
-  const names = given['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
+  const names = input['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
   const patch = Object.fromEntries(
-    Object.entries(given).filter(
+    Object.entries(input).filter(
       ([field]) => !UNCHANGED_FIELDS.has(field) && !(kind === 'customers' && names.includes(field)),
     ),
   )
@@ -184,7 +184,7 @@ type Result = Outcome['result']
 type ExistingRecord = Promise<{ id: string; name: string } | undefined>
 
 /** Which record has the name that only one may have. */
-const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => ExistingRecord>> = {
+const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, input: Record<string, unknown>) => ExistingRecord>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
       ? db.maybe(sql`select id, display_name as name from customers

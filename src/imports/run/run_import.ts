@@ -149,7 +149,7 @@ const writeImport = <T>(
         return work(db, caller)
       },
       ({ writes }) =>
-        writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, given: null }, outcome)),
+        writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, input: null }, outcome)),
     )
     return came
   })

@@ -1,9 +1,10 @@
 import { isId } from '../../platform/validation/id.ts'
 import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
 import type { TimeStretch } from '../../scheduling/working_time.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
-import { parseDay, type Overview, type OverviewContext } from './overview.ts'
+import type { Overview, OverviewContext } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'
 
 const DAYS = 5

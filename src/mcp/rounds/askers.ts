@@ -31,7 +31,7 @@ export const askerFor = (
       listed: requireValue(tools.get(wire), 'The tool of a question'),
       caller,
       client: null,
-      given: input,
+      input,
     })
     // What a declaration says that its tool answers is what it answers.
     if (!isFailed(answer)) return answer.result as Results[typeof wire]
@@ -65,7 +65,7 @@ async function listRecords(
   caller: Caller,
   most: number,
 ): Promise<RecentRecord[]> {
-  const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
+  const answer = await callTool(context, { listed, caller, client: null, input: { limit: most } })
   if (isFailed(answer)) return []
   const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }
   return rows.map((row) => ({

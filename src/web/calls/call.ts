@@ -197,5 +197,5 @@ async function page(
     }),
     callKinds(context),
   ])
-  return answer(callPage(context, { form, found: match, offered, kinds, problems }), { status })
+  return answer(callPage(context, { form, match: match, offered, kinds, problems }), { status })
 }

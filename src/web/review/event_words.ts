@@ -16,25 +16,16 @@ const PARKED_REASONS: Readonly<Record<ParkedReason, () => string>> = {
 }
 
 /** Returns what a payment event would do. */
-export function effectText(effect: ParkedDetails['effect']): string {
-  switch (effect) {
-    case null:
-      return say`Nothing`
-    case 'charge':
-      return say`Record a payment`
-    case 'authorized':
-      return say`Note that a payment was authorized`
-    case 'refund':
-      return say`Record a refund`
-    case 'dispute_opened':
-      return say`Open a dispute`
-    case 'dispute_closed':
-      return say`Close a dispute`
-    case 'failed':
-      return say`Note that a payment failed`
-    case 'pending':
-      return say`Note that a bank payment was started`
-    case 'given_up':
-      return say`Note that a bank payment was given up`
-  }
+export const effectText = (effect: ParkedDetails['effect']): string =>
+  effect === null ? say`Nothing` : EFFECTS[effect]()
+
+const EFFECTS: Readonly<Record<NonNullable<ParkedDetails['effect']>, () => string>> = {
+  charge: () => say`Record a payment`,
+  authorized: () => say`Note that a payment was authorized`,
+  refund: () => say`Record a refund`,
+  dispute_opened: () => say`Open a dispute`,
+  dispute_closed: () => say`Close a dispute`,
+  failed: () => say`Note that a payment failed`,
+  pending: () => say`Note that a bank payment was started`,
+  given_up: () => say`Note that a bank payment was given up`,
 }

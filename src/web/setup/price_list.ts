@@ -29,8 +29,8 @@ const TRADES: readonly Trade[] = ['plumbing', 'hvac', 'cleaning', 'landscaping']
 const STARTER_CURRENCY = 'USD'
 
 /** Draws the choice of a trade, and what companies of the chosen one usually sell, with prices to change. */
-export async function drawServices({ context, query, typed }: StepView): Promise<Html> {
-  const chosen = typed?.get('trade') ?? query?.get('trade') ?? ''
+export async function drawServices({ context, query, form }: StepView): Promise<Html> {
+  const chosen = form?.get('trade') ?? query?.get('trade') ?? ''
   const trade = isTrade(chosen) ? chosen : undefined
   const here = context.path('setup', 'services')
   return html`
@@ -43,7 +43,7 @@ export async function drawServices({ context, query, typed }: StepView): Promise
       ? html`
   <p>${say`Choose your trade to start from a list with usual prices. Or write your own:`} <a
     href="${context.path('catalog_items', 'new')}">${say`Create item`}</a></p>`
-      : await itemsForm(context, trade, typed)
+      : await itemsForm(context, trade, form)
   }`
 }
 
@@ -111,7 +111,7 @@ export async function saveServices(site: Site, visit: PageRequest): Promise<Resp
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const view = { site, context, typed: sent }
+    const view = { site, context, form: sent }
     return stepPage('services', view, drawServices(view), error)
   }
 }

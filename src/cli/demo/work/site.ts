@@ -41,7 +41,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
       listed,
       caller: { ...caller, user: people[as] },
       client: null,
-      given: { ...input },
+      input: { ...input },
     })
     if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
     if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)

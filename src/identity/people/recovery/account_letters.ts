@@ -57,7 +57,7 @@ async function confirmationOf(
 ): Promise<AccountLetter | null> {
   const [person] = await rowsOf(send, sql<{ name: string }>`select name from users where id = ${user} and ${where}`)
   if (user === null || person === undefined) return null
-  const { secret, kept, undone } = newAccountLink({ user, kind, mailedTo: address })
+  const { secret, insert, undone } = newAccountLink({ user, kind, mailedTo: address })
   const { subject, says } = words(plainName(person.name))
   return {
     action: say`Confirm this address`,
@@ -67,7 +67,7 @@ async function confirmationOf(
       `${baseUrl}/prove?link=${secret}`,
       say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }
@@ -92,7 +92,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
   )
   const user = row?.id
   if (user === undefined) return null
-  const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
+  const { secret, insert, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
     action: say`Set a new password`,
     subject: say`Set a new password`,
@@ -101,7 +101,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/new-password?link=${secret}`,
       say`If it wasn't you, ignore this e-mail. Your password won't change.`,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }
@@ -175,7 +175,7 @@ const company: Writer = async (send, { address }, baseUrl) => {
       before: [],
       undone: [],
     }
-  const { secret, kept, undone } = newCompanyLink(address)
+  const { secret, insert, undone } = newCompanyLink(address)
   return {
     action: say`Start your company`,
     subject: say`Start your company`,
@@ -184,7 +184,7 @@ const company: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/start?link=${secret}`,
       ignore,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }

@@ -15,7 +15,7 @@ export type DocumentContext = {
   given: Record<string, unknown>
   theirs: SourceDocument
   customer: DocumentCustomer
-  run(wire: Wire, given: Record<string, unknown>): Promise<ToolWrite>
+  run(wire: Wire, input: Record<string, unknown>): Promise<ToolWrite>
   remark(remark: Remark): void
 }
 

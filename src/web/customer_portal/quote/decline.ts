@@ -53,7 +53,7 @@ export async function declineQuote(
   } catch (error) {
     if (error instanceof OfferClosed) return quotePage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
-    return declinePage(context, document, { offered, given: input })
+    return declinePage(context, document, { offered, reason: input })
   }
   return redirectWithMessage(document.base, { sentence: say`You declined this quote.` })
 }
@@ -69,7 +69,7 @@ async function declineAllPage(context: LinkContext, document: PortalDocument, in
   const [offered] = (await findOffers(context)).filter(isOpenOffer)
   return offered === undefined
     ? optionsPage(context, document)
-    : declinePage(context, document, { offered, given: input })
+    : declinePage(context, document, { offered, reason: input })
 }
 
 /** Declines every option that is open; the company is told once. */
@@ -102,17 +102,17 @@ async function declineAll(
   return redirectWithMessage(document.base, { sentence: say`You declined these options.` })
 }
 
-type DeclineForm = { offered: QuoteOffer; given?: string | undefined }
+type DeclineForm = { offered: QuoteOffer; reason?: string | undefined }
 
-function declinePage(context: LinkContext, document: PortalDocument, { offered, given }: DeclineForm): Response {
+function declinePage(context: LinkContext, document: PortalDocument, { offered, reason }: DeclineForm): Response {
   const isAll = isAboutAll(context, document)
-  const error = given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
+  const error = reason === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
   return customerPage({
     from: context.company,
     back: document.base,
     title: isAll ? say`Decline all options` : say`Decline quote ${offered.quote.display_number}`,
     scripts: ['form.js'],
-    status: given === undefined ? 200 : 422,
+    status: reason === undefined ? 200 : 422,
     body: html`
 <section class="ticket">
   <p class="eyebrow">${isAll ? say`Your options` : say`Quote ${offered.quote.display_number}`}</p>
@@ -122,7 +122,7 @@ function declinePage(context: LinkContext, document: PortalDocument, { offered, 
     ${textArea({
       name: 'reason',
       label: say`Reason`,
-      value: given?.slice(0, 2 * LONGEST) ?? '',
+      value: reason?.slice(0, 2 * LONGEST) ?? '',
       rows: 3,
       help: say`Optional. ${context.company.name} will read it.`,
       error,

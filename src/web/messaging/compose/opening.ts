@@ -71,7 +71,7 @@ export async function openLetter(
       ...(minutes === undefined ? {} : { minutes }),
       ...(channel === 'sms' && { stopHint: await previewStopHint(db, matter, numbers) }),
       objection: objectionIn(matter),
-      typed: {
+      draft: {
         to: to?.address ?? '',
         subject: fillPlaceholders(words.subject ?? '', fillings),
         body: fillPlaceholders(words.body, fillings),

@@ -109,7 +109,7 @@ export const lastingContext = (site: Site, visit: PageRequest, { visitor }: Memb
 const keyOf = ({ caller }: MemberContext, id: string) => ({
   caller,
   listed: { canonical: 'pages.bulk' },
-  given: { id },
+  input: { id },
 })
 
 async function saveState(context: MemberContext, id: string, state: BulkState): Promise<void> {

@@ -24,27 +24,17 @@ const KIND_NAMES: Readonly<Record<MessageKind, () => string>> = {
 }
 
 /** Returns when a kind of message goes out. */
-export function kindDescription(kind: MessageKind): string {
-  switch (kind) {
-    case 'quote_sent':
-      return say`When you press Send on a quote`
-    case 'invoice_sent':
-      return say`When you press Send on an invoice`
-    case 'visit_booked':
-      return say`When you confirm a visit`
-    case 'on_my_way':
-      return say`When a technician presses On my way`
-    case 'running_late':
-      return say`To the next customers when a technician is late, if you allow it`
-    case 'payment_receipt':
-      return say`After each payment, and when you send a receipt`
-    case 'statement':
-      return say`When you send a statement`
-    case 'autopay_coming':
-      return say`Before an automatic payment`
-    case 'autopay_failed':
-      return say`After an automatic payment failed`
-    default:
-      return say`Automatically, when the reminder is on`
-  }
+export const kindDescription = (kind: MessageKind): string =>
+  KIND_DESCRIPTIONS[kind]?.() ?? say`Automatically, when the reminder is on`
+
+const KIND_DESCRIPTIONS: Readonly<Partial<Record<MessageKind, () => string>>> = {
+  quote_sent: () => say`When you press Send on a quote`,
+  invoice_sent: () => say`When you press Send on an invoice`,
+  visit_booked: () => say`When you confirm a visit`,
+  on_my_way: () => say`When a technician presses On my way`,
+  running_late: () => say`To the next customers when a technician is late, if you allow it`,
+  payment_receipt: () => say`After each payment, and when you send a receipt`,
+  statement: () => say`When you send a statement`,
+  autopay_coming: () => say`Before an automatic payment`,
+  autopay_failed: () => say`After an automatic payment failed`,
 }
