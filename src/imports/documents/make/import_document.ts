@@ -35,7 +35,7 @@ export async function importDocument(
     db,
     caller,
     source,
-    given: { ...input, customer_id: customer.id },
+    input: { ...input, customer_id: customer.id },
     theirs,
     customer,
     run: async (wire, own) => {

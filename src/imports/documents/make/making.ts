@@ -12,7 +12,7 @@ export type DocumentContext = {
   db: Db
   caller: Caller
   source: LinkScope['source']
-  given: Record<string, unknown>
+  input: Record<string, unknown>
   theirs: SourceDocument
   customer: DocumentCustomer
   run(wire: Wire, input: Record<string, unknown>): Promise<ToolWrite>

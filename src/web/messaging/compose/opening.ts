@@ -97,8 +97,8 @@ export function readKind(searchParams: URLSearchParams, topic: MessageTopic): Me
 }
 
 /** Reads how many minutes late somebody is. */
-function readMinutes(asked: URLSearchParams): number | undefined {
-  const minutes = Number(asked.get('minutes') ?? '')
+function readMinutes(query: URLSearchParams): number | undefined {
+  const minutes = Number(query.get('minutes') ?? '')
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? minutes : undefined
 }
 
