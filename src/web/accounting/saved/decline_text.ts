@@ -20,6 +20,10 @@ const DECLINED: ReadonlySet<string> = new Set([
 const REASONS: ReadonlyMap<string, () => string> = new Map([
   ['insufficient_funds', () => say`There isn’t enough money on the account.`],
   ['expired_card', () => say`The card has expired.`],
+  [
+    'authentication_required',
+    () => say`The bank wants the customer to confirm. Ask them to pay by the link of the invoice.`,
+  ],
   ['no_method', () => say`Nothing is on file. Ask the customer to save a card or bank account.`],
   ['unavailable', () => say`Your account at the payments provider takes no charges now.`],
   ['untold', () => say`The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.`],
