@@ -29,11 +29,11 @@ is about erasing.
 
 ## Files of a company
 
-${COLLECTIONS.map(section).join('\n')}
+${filesOf(COLLECTIONS, 'The 13 kinds of [records](records.md), archived ones too, with their lines')}
 
 ## Files of a member
 
-${COLLECTIONS_OF_MEMBER.map(section).join('\n')}
+${filesOf(COLLECTIONS_OF_MEMBER, "What is theirs of the company's files")}
 
 ## Columns
 
@@ -51,7 +51,14 @@ export const columnMeanings = (): string =>
     '',
   ].join('\n')
 
-const section = ({ file, about }: Collection): string => `- **${file}**: ${about}`
+/** Lists the files that are described, then the rest in one line. */
+function filesOf(collections: readonly Collection[], rest: string): string {
+  const described = collections.filter(({ about }) => about !== undefined)
+  const others = collections.filter(({ about }) => about === undefined).map(({ file }) => `**${file}**`)
+  return [...described.map(({ file, about }) => `- **${file}**: ${about}`), `- ${rest}: ${others.join(', ')}.`].join(
+    '\n',
+  )
+}
 
 /** Files of entities, whose columns records.md describes; a few more have a meaning here. */
 const ENTITY_FILES: ReadonlySet<string> = new Set(entities.map(({ name }) => name))

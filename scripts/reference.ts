@@ -52,32 +52,32 @@ function resources(): string[] {
     '',
     '## Overviews',
     '',
-    'One read each. Add `.json` to the address for JSON instead of Markdown.',
+    'One read each, described by `resources/list` and `resources/templates/list`. Add `.json` to the address for JSON instead of Markdown.',
     '',
-    '| URI | Says | For who may call |',
-    '|---|---|---|',
+    '| URI | For who may call |',
+    '|---|---|',
     ...OVERVIEWS.map(
-      ({ path, says, tools, scope = [] }) =>
-        `| \`${OVERVIEWS_SCHEME}${path}\` | ${says} | ${tools.length === 0 ? 'the tool that gets the record' : [tools, scope].flat().join(', ')} |`,
+      ({ path, tools, scope = [] }) =>
+        `| \`${OVERVIEWS_SCHEME}${path}\` | ${tools.length === 0 ? 'the tool that gets the record' : [tools, scope].flat().join(', ')} |`,
     ),
     '',
   ]
 }
 
 function prompts(): string[] {
-  const rows = [...promptsFor(catalog).values()].map(({ name, says, scopes, input }) => {
+  const rows = [...promptsFor(catalog).values()].map(({ name, scopes, input }) => {
     const fields = Object.entries(input.shape).map(([field, type]) =>
       type.safeParse(undefined).success ? field : `${field}*`,
     )
-    return `| \`${name}\` | ${fields.join(', ')} | ${says} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |`
+    return `| \`${name}\` | ${fields.join(', ')} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |`
   })
   return [
     '## Prompts',
     '',
-    'Arguments marked * are required.',
+    '`prompts/list` describes them. Arguments marked * are required.',
     '',
-    '| Prompt | Arguments | | |',
-    '|---|---|---|---|',
+    '| Prompt | Arguments | |',
+    '|---|---|---|',
     ...rows,
     '',
   ]

@@ -10,14 +10,14 @@ blank none). Let the service's user read the file (\`root:callout\`, 0640) and r
 /opt/callout/bin/callout doctor\`.
 
 \`callout config\` shows the settings in force, without secrets. \`.env.example\` says more about each and is there to copy from. \`npm run
-generate\` writes this page.
+generate\` writes this page. A blank default means not set.
 ${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
 
 const table = (settings: readonly Setting[]): string =>
   [
     '| Name | Default | Description |',
     '|---|---|---|',
-    ...settings.map(({ name, defaultText, about }) => `| \`${name}\` | ${defaultText || 'unset'} | ${about} |`),
+    ...settings.map(({ name, defaultText, about }) => `| \`${name}\` | ${defaultText} | ${about} |`),
   ].join('\n')
 
 /** Returns what `.env.example` says of a setting. */

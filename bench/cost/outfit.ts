@@ -68,7 +68,7 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   const other = await findUser(database, SPARE)
   const reset = newAccountLink({ user: other.id, kind: 'reset', givenBy: null })
   const proof = newAccountLink({ user: other.id, kind: 'prove', mailedTo: other.email })
-  await database.send([reset.kept, proof.kept])
+  await database.send([reset.insert, proof.insert])
   return {
     owner: [`/join?invitation=${secret}`, at('invoices', records.get('invoices')!, 'links', second.id)],
     anybody: [

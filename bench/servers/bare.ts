@@ -86,7 +86,7 @@ async function insertsOf(name: string, given: object): Promise<Inserts> {
   const outcome = await listed.tool.run({ db: watched, caller, baseUrl: '' }, listed.tool.input.parse(given) as never)
   const deadline = { by: Infinity, signal: new AbortController().signal }
   const record = seen.find(({ text }) => text.trimStart().startsWith(`insert into ${listed.entity.name} `))
-  const [audit] = auditOf({ listed, caller, client: null, given, deadline }, outcome)
+  const [audit] = auditOf({ listed, caller, client: null, input: given, deadline }, outcome)
   if (record === undefined || audit === undefined) throw new Error(`${name} inserted no record or no audit row`)
   return { result: outcome.result, statements: [record, audit] }
 }

@@ -4,7 +4,7 @@ import type { Arrow } from './rooms.ts'
  * Describes a box, or a bend without a name where an arrow passes a floor. `x` is its middle; a wide box fills its row, so
  * that nothing is drawn toward it.
  */
-export type Spot = { name: string; row: number; width: number; x: number; isBend: boolean; isWide: boolean }
+export type Spot = { name: string; row: number; width: number; x: number; isBend: boolean }
 
 /** Describes an arrow with the spots it passes, from its start to its end. */
 export type Way = { from: string; to: string; spots: readonly Spot[] }
@@ -19,7 +19,7 @@ const BEND_WIDTH = 10
  * arrows that swapping finds, each as near to its neighbors as the row allows. It is the same for the same input.
  */
 export function layout(
-  boxes: readonly { name: string; row: number; width: number; isWide: boolean }[],
+  boxes: readonly { name: string; row: number; width: number }[],
   arrows: readonly Arrow[],
   [left, right]: readonly [number, number],
 ): Layout {
@@ -36,7 +36,7 @@ export function layout(
 function wayOf(from: Spot, to: Spot, rows: readonly Spot[][]): Way {
   const bends: Spot[] = []
   for (let row = from.row + 1; row < to.row; row++) {
-    const bend = { name: '', row, width: BEND_WIDTH, x: 0, isBend: true, isWide: false }
+    const bend = { name: '', row, width: BEND_WIDTH, x: 0, isBend: true }
     bends.push(bend)
     rows[row]!.push(bend)
   }
@@ -112,7 +112,7 @@ function settle(row: readonly Spot[], ways: readonly Way[], [left, right]: reado
   const xs = row.map((spot) => {
     const joined = ways
       .flatMap(({ spots }) => spots.flatMap((one, i) => (one === spot ? [spots[i - 1], spots[i + 1]] : [])))
-      .filter((one) => one !== undefined && one.row !== spot.row && !one.isWide) as Spot[]
+      .filter((one) => one !== undefined && one.row !== spot.row) as Spot[]
     const weights = joined.map(({ isBend }) => (isBend && spot.isBend ? 6 : 1))
     const sum = weights.reduce((all, weight) => all + weight, 0)
     return sum === 0 ? spot.x : joined.reduce((all, { x }, i) => all + (x * weights[i]!) / sum, 0) / 2 + spot.x / 2

@@ -3,7 +3,7 @@ import { importsBetweenRooms, readRooms, withoutShortcuts, type Arrow, type Room
 
 const WIDTH = 1190
 const MARGINS = [122, 1162] as const
-const [ROW, BOX, BOX_WIDTH, WIDE] = [112, 54, 126, MARGINS[1] - MARGINS[0]]
+const [ROW, BOX, BOX_WIDTH] = [112, 54, 126]
 const TOP = 34
 
 const STYLE = `
@@ -23,12 +23,7 @@ export async function picture(): Promise<string> {
 
 function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
   const floors = [...new Set(rooms.map(({ floor }) => floor))]
-  const boxes = rooms.map(({ name, floor, holds }) => ({
-    name,
-    row: floors.indexOf(floor),
-    width: holds.length > 1 ? WIDE : BOX_WIDTH,
-    isWide: holds.length > 1,
-  }))
+  const boxes = rooms.map(({ name, floor }) => ({ name, row: floors.indexOf(floor), width: BOX_WIDTH }))
   const { ways } = layout(boxes, arrows.filter(isNotBackward), MARGINS)
   const spots = new Map(
     ways.flatMap((way) => way.spots.filter(({ isBend }) => !isBend)).map((spot) => [spot.name, spot]),
@@ -62,11 +57,11 @@ function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
 
 const topOf = (row: number): number => TOP + row * ROW
 
-function boxOf({ holds, caption }: Room, { x, row, width }: Spot): string {
+function boxOf({ name, caption }: Room, { x, row, width }: Spot): string {
   const [left, top] = [round(x - width / 2), topOf(row)]
   return [
     `  <rect class="box" x="${left}" y="${top}" width="${width}" height="${BOX}" rx="7"/>`,
-    `<text class="name" x="${round(x)}" y="${top + 24}">${holds.join(' · ')}</text><text class="caption" x="${round(x)}" y="${top + 41}">${caption}</text>`,
+    `<text class="name" x="${round(x)}" y="${top + 24}">${name}</text><text class="caption" x="${round(x)}" y="${top + 41}">${caption}</text>`,
   ].join('')
 }
 
@@ -99,7 +94,6 @@ function pathOf({ spots }: Way, ways: readonly Way[]): string {
  * come from.
  */
 function portOf(box: Spot, neighbor: Spot, ways: readonly Way[]): number {
-  if (box.isWide) return neighbor.x
   const joined = ways
     .flatMap(({ spots }) => (spots[0] === box ? [spots[1]!] : spots.at(-1) === box ? [spots.at(-2)!] : []))
     .filter((one) => Math.sign(one.row - box.row) === Math.sign(neighbor.row - box.row))

@@ -4,24 +4,22 @@ import { dirname, join, relative } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const src = join(root, 'src')
 
-/**
- * Describes a room of the house: its name, its floor, what it is in a few words, and the folders or files of src/ that are
- * in it.
- */
-export type Room = { name: string; floor: string; caption: string; holds: readonly string[] }
+/** Describes a room of the house, a folder of src/: its name, its floor, and what it is in a few words. */
+export type Room = { name: string; floor: string; caption: string }
 
 /** Import in the diagram: `from` imports `to`. */
 export type Arrow = { from: string; to: string }
 
-const ROW = /^\| ([A-Z][\w ]*) \| (`.+?`) \| (.+?) \|$/gm
+/** Matches a room's line: its name, and its caption up to what says more. */
+const ROOM = /^- `(\w+)\/` ([^:;\n]+)/gm
 
-/** Reads the rooms from the table of floors in docs/contributing/architecture.md, from the top floor down. */
+/** Reads the rooms of docs/contributing/architecture.md, whose headings are the floors, from the top floor down. */
 export async function readRooms(): Promise<Room[]> {
-  const [, table = ''] =
-    /^## Floors\n(.*?)^## /ms.exec(await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')) ?? []
-  return [...table.matchAll(ROW)].map(([, floor, names, caption]) => {
-    const holds = [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
-    return { name: holds.join(' '), floor: floor!, caption: caption!, holds }
+  const page = await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')
+  const [, rooms = ''] = /^## Rooms\n(.*?)^## /ms.exec(page) ?? []
+  return rooms.split(/^### /m).flatMap((part) => {
+    const floor = part.slice(0, part.indexOf('\n'))
+    return [...part.matchAll(ROOM)].map(([, name = '', caption = '']) => ({ name, floor, caption }))
   })
 }
 
@@ -44,17 +42,11 @@ const folderOf = (path: string): string => path.split('/')[0]!
 
 /** Returns the imports between rooms, each pair once. Throws when a folder of src/ is in no room. */
 export async function importsBetweenRooms(rooms: readonly Room[]): Promise<Arrow[]> {
-  const roomOf = (folder: string): string => {
-    const room = rooms.find(({ holds }) => holds.includes(folder))
-    if (room === undefined) throw new Error(`docs/contributing/architecture.md has no row for src/${folder}`)
-    return room.name
-  }
-  const found = new Map<string, Arrow>()
-  for (const imported of await importsBetweenFolders()) {
-    const arrow = { from: roomOf(imported.from), to: roomOf(imported.to) }
-    if (arrow.from !== arrow.to) found.set(`${arrow.from} ${arrow.to}`, arrow)
-  }
-  return [...found.values()]
+  const arrows = await importsBetweenFolders()
+  const names = new Set(rooms.map(({ name }) => name))
+  const missing = arrows.flatMap(({ from, to }) => [from, to]).find((folder) => !names.has(folder))
+  if (missing !== undefined) throw new Error(`docs/contributing/architecture.md has no line for src/${missing}`)
+  return arrows
 }
 
 /** Leaves out each arrow whose end is reached by others: who follows the rest gets as far. */

@@ -156,11 +156,11 @@ async function recordCall(
   const key = call.idempotency_key ?? undefined
   const sent = call.given_before ?? call.given
   const input = key === undefined ? sent : { ...sent, idempotency_key: key }
-  const toolCall = { listed: toolOfCall(call), caller, client, given: input, approver: by.user ?? undefined }
+  const toolCall = { listed: toolOfCall(call), caller, client, input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
-  const kept = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
+  const records = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
   await Promise.all([
-    ...kept.map((statement) => db.run(statement)),
+    ...records.map((statement) => db.run(statement)),
     db.run(sql`update proposed_calls set is_applied = true, result = ${JSON.stringify(result)}
       where tenant_id = ${db.tenant} and proposal_id = ${id} and position = ${call.position}`),
   ])

@@ -6,8 +6,8 @@ type DependentCall = Pick<ProposedCall, 'position' | 'given' | 'ids' | 'written'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** Returns every id that arguments name. */
-export const findIds = (given: unknown): Set<string> =>
-  new Set((JSON.stringify(given) ?? '').match(UUID)?.map((id) => id.toLowerCase()))
+export const findIds = (input: unknown): Set<string> =>
+  new Set((JSON.stringify(input) ?? '').match(UUID)?.map((id) => id.toLowerCase()))
 
 /**
  * Returns the earlier calls that each call builds on: those that make what it names, and those that write the same

@@ -35,11 +35,11 @@ export async function editProposedCall(context: ToolContext, edit: CallEdit): Pr
     if (versionOfCall(call) !== version) throw conflict(refusals.editedMeanwhile())
     const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict(refusals.proposerEnded())
-    const given = mergeArguments(call, changes)
-    const bytes = proposal.bytes + byteLength(given) - byteLength(call.given)
+    const input = mergeArguments(call, changes)
+    const bytes = proposal.bytes + byteLength(input) - byteLength(call.given)
     if (bytes > MAX_BYTES) throw conflict(refusals.tooLarge({ max: MAX_BYTES }))
 
-    const now = { ...call, given }
+    const now = { ...call, given: input }
     const before = calls.filter((one) => one.position < position)
     const versions = await findVersions(db, [now])
     const trials = await rehearse(db, context, [...before, now], restrictCaller(proposer, by))
@@ -48,7 +48,7 @@ export async function editProposedCall(context: ToolContext, edit: CallEdit): Pr
     if ('refusal' in trial) throw trial.refusal
     const edited = [...new Set([...(call.edited ?? []), ...Object.keys(changes)])]
     await Promise.all([
-      db.run(sql`update proposed_calls set given = ${JSON.stringify(given)}, result = ${JSON.stringify(trial.result)},
+      db.run(sql`update proposed_calls set given = ${JSON.stringify(input)}, result = ${JSON.stringify(trial.result)},
           written = ${JSON.stringify(listWrites(trial.outcome))}, ids = ${trial.ids},
           seen_at = ${versions.get(position) ?? null}, given_before = coalesce(given_before, given),
           edited_by = ${by.user}, edited = ${edited}
@@ -64,21 +64,21 @@ function requireScope(by: Caller, call: ProposedCall): void {
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.noRight({ why: `this needs ${scope}` }) }])
 }
 
-const byteLength = (given: object): number => Buffer.byteLength(JSON.stringify(given))
+const byteLength = (input: object): number => Buffer.byteLength(JSON.stringify(input))
 
 /** Inputs that copy lines from a record, and the ones that name it beside lines of one's own. */
 const SOURCES = { from_job_id: 'job_ids', from_quote_id: 'quote_id' } as const
 
 /** Returns the arguments with what was edited; what was emptied is left out of a new record. */
 function mergeArguments(call: ProposedCall, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given: Record<string, unknown> = { ...call.given, ...changes }
+  const input: Record<string, unknown> = { ...call.given, ...changes }
   if (toolOfCall(call).tool.verb === 'create')
-    for (const [name, value] of Object.entries(changes)) if (value === null) delete given[name]
+    for (const [name, value] of Object.entries(changes)) if (value === null) delete input[name]
   if ('line_items' in changes)
     for (const [source, named] of Object.entries(SOURCES)) {
-      const id = given[source]
-      delete given[source]
-      if (typeof id === 'string') given[named] ??= named === 'job_ids' ? [id] : id
+      const id = input[source]
+      delete input[source]
+      if (typeof id === 'string') input[named] ??= named === 'job_ids' ? [id] : id
     }
-  return given
+  return input
 }

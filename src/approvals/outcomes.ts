@@ -159,9 +159,9 @@ export async function explainMissingId(
   db: Db,
   context: UrlContext,
   caller: Pick<Caller, 'tenant' | 'credential'>,
-  given: unknown,
+  input: unknown,
 ): Promise<string | undefined> {
-  const named = [...findIds(given)].slice(0, 200)
+  const named = [...findIds(input)].slice(0, 200)
   if (named.length === 0) return undefined
   const fate = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
     select p.id, p.state, p.word, c.is_applied, c.withdrawn_at, c.ids

@@ -75,13 +75,13 @@ function toCallView(
   by: Caller,
 ): Omit<CallView, 'buildsOn'> {
   const isTheirs = by.scopes.has(toolOfCall(call).scope) && (chargeIn(call.given) === undefined || isOffice(by))
-  const seen = { ...call, written: visibleWrites(call.written, by) }
-  if (trial === undefined) return { ...seen, now: undefined, mark: '', isStale: false, isTheirs }
+  const view = { ...call, written: visibleWrites(call.written, by) }
+  if (trial === undefined) return { ...view, now: undefined, mark: '', isStale: false, isTheirs }
   if ('refusal' in trial)
-    return { ...seen, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
+    return { ...view, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
   const written = listWrites(trial.outcome)
   return {
-    ...seen,
+    ...view,
     now: { written: visibleWrites(written, by), warnings: trial.outcome.warnings ?? [] },
     mark: callFingerprint(version, written),
     isStale: version !== (call.seen_at ?? undefined) || comparableWrites(written) !== comparableWrites(call.written),

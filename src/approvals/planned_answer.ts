@@ -43,12 +43,12 @@ export async function answerPlannedCall(
   call: ToolCall,
   place: string,
 ): Promise<ToolAnswer | undefined> {
-  const { caller, listed, given } = call
+  const { caller, listed, input } = call
   if (!caller.scopes.has(listed.scope)) return undefined
   const planned = await findPlannedCall(context, caller, place)
   if (planned?.tool !== listed.wire) return undefined
-  const kept = parseStoredCall(planned)
-  return isSame(given, kept.given_before ?? kept.given) ? answerDecided(context, call, planned) : undefined
+  const earlier = parseStoredCall(planned)
+  return isSame(input, earlier.given_before ?? earlier.given) ? answerDecided(context, call, planned) : undefined
 }
 
 /** Answers a planned call with its result, or with what became of it. */
@@ -60,7 +60,7 @@ export function answerDecided(context: UrlContext, call: ToolCall, planned: Call
   return { refusal: conflict(`waits for approval at ${url}; nobody has decided on it yet`) }
 }
 
-const isSame = (given: unknown, kept: unknown): boolean => {
-  const { idempotency_key: _, ...rest } = given as { idempotency_key?: unknown }
-  return fingerprintOf(rest).equals(fingerprintOf(kept))
+const isSame = (input: unknown, earlier: unknown): boolean => {
+  const { idempotency_key: _, ...rest } = input as { idempotency_key?: unknown }
+  return fingerprintOf(rest).equals(fingerprintOf(earlier))
 }

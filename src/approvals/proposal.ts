@@ -78,11 +78,11 @@ export async function findProposal(
   id: string,
   now: Temporal.Instant = Temporal.Now.instant(),
 ): Promise<Proposal> {
-  const found = await db.maybe<Proposal>(sql`${selectProposals(db)} and p.id = ${id}`)
-  if (found === undefined) throw notFound('proposal')
-  return found.state === 'open' && Date.parse(found.expires_at) <= now.epochMilliseconds
-    ? { ...found, state: 'expired' }
-    : found
+  const proposal = await db.maybe<Proposal>(sql`${selectProposals(db)} and p.id = ${id}`)
+  if (proposal === undefined) throw notFound('proposal')
+  return proposal.state === 'open' && Date.parse(proposal.expires_at) <= now.epochMilliseconds
+    ? { ...proposal, state: 'expired' }
+    : proposal
 }
 
 /** Returns the calls of a plan in their order, but those that were withdrawn apart. */
@@ -113,8 +113,8 @@ export const parseStoredCall = (row: StoredCall): ProposedCall => ({
 
 /** Reads arguments that were stored; null where there are none. */
 function parseGiven(text: string | null): Record<string, unknown> | null {
-  const given: unknown = text === null ? null : JSON.parse(text)
-  return isRecord(given) ? given : null
+  const input: unknown = text === null ? null : JSON.parse(text)
+  return isRecord(input) ? input : null
 }
 
 const selectProposals = (db: Db): Sql => sql`

@@ -37,22 +37,22 @@ type Plan = { id: string; bytes: number; calls: ProposedCall[]; used: number }
  */
 export const propose: Propose = (context, call, isBraked) =>
   writeTenant(context.database, callEntry(call), async (db) => {
-    const key = (call.given as { idempotency_key?: string } | null)?.idempotency_key
+    const key = (call.input as { idempotency_key?: string } | null)?.idempotency_key
     const plan = await openPlan(db, call.caller)
     const earlier = key === undefined ? undefined : await answerRepeated(db, context, call, key)
     if (earlier !== undefined) return earlier
 
-    const bytes = Buffer.byteLength(JSON.stringify(call.given))
+    const bytes = Buffer.byteLength(JSON.stringify(call.input))
     requireRoom(plan, bytes, proposalUrl(context, call.caller, plan.id))
     const [performed, versions] = await rehearseCall(db, context, call, plan)
     if (isUnchanged(performed.outcome)) return { result: performed.result }
 
     const position = plan.used + 1
-    const kept = toNewCall(call, position, performed, versions.get(position))
-    await storeCall(db, call, plan, kept, bytes)
+    const newCall = toNewCall(call, position, performed, versions.get(position))
+    await storeCall(db, call, plan, newCall, bytes)
     if (isBraked) await holdConnection(db, call.caller.credential.id)
     const decided = await claimLastDecision(db, call.caller.credential.id)
-    return toWaitingAnswer(context, call, { proposal: plan.id, call: kept, decided, isBraked })
+    return toWaitingAnswer(context, call, { proposal: plan.id, call: newCall, decided, isBraked })
   })
 
 /** Locks the connection, so that its calls are planned one after the other, and reads its plan that is open. */
@@ -78,7 +78,7 @@ async function answerRepeated(
   call: ToolCall,
   key: string,
 ): Promise<ToolAnswer | undefined> {
-  const { caller, listed, given } = call
+  const { caller, listed, input } = call
   const [done, proposed] = await Promise.all([
     findAnswer(db, call, key),
     db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
@@ -91,7 +91,7 @@ async function answerRepeated(
   ])
   if (done !== undefined) return { result: answerOf(done, call) }
   if (proposed === undefined) return undefined
-  requireSame(key, fingerprintOf(given), proposed)
+  requireSame(key, fingerprintOf(input), proposed)
   const fate = describeFate(proposed)
   if (proposed.state !== 'open' || isWithdrawn(proposed))
     throw conflict(`what was proposed under this idempotency_key ${fate}; send a new key to propose it again`)
@@ -121,8 +121,8 @@ async function rehearseCall(
   call: ToolCall,
   { calls, used }: Plan,
 ): Promise<[CallResult, ReadonlyMap<number, string>]> {
-  const given = call.given as ProposedCall['given']
-  const mine = { position: used + 1, tool: call.listed.wire, given, ids: [] }
+  const input = call.input as ProposedCall['given']
+  const mine = { position: used + 1, tool: call.listed.wire, given: input, ids: [] }
   const versions = await findVersions(db, [mine])
   const trials = await rehearse(db, context, [...calls, mine], call.caller)
   const trial = requireValue(trials.at(-1), 'The last trial')
@@ -140,23 +140,23 @@ export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (con
 async function explainRefusal(
   db: Db,
   context: ToolContext,
-  { caller, given }: ToolCall,
+  { caller, input }: ToolCall,
   refusal: Refusal,
 ): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
-  const fate = await explainMissingId(db, context, caller, given)
+  const fate = await explainMissingId(db, context, caller, input)
   return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
 }
 
 type NewCall = ProposedCall & { fingerprint: Buffer | null }
 
 const toNewCall = (
-  { listed, given }: ToolCall,
+  { listed, input }: ToolCall,
   position: number,
   { outcome, result, ids }: CallResult,
   seen: string | undefined,
 ): NewCall => {
-  const { idempotency_key = null, ...rest } = given as { idempotency_key?: string }
+  const { idempotency_key = null, ...rest } = input as { idempotency_key?: string }
   return {
     position,
     tool: listed.wire,
@@ -166,7 +166,7 @@ const toNewCall = (
     written: listWrites(outcome),
     seen_at: seen ?? null,
     idempotency_key,
-    fingerprint: idempotency_key === null ? null : fingerprintOf(given),
+    fingerprint: idempotency_key === null ? null : fingerprintOf(input),
     is_applied: null,
   }
 }

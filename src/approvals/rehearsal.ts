@@ -69,7 +69,7 @@ export async function performCall(
       runWithin(
         own,
         { baseUrl, forAgent: true },
-        { listed: toolOfCall(call), caller, client: null, given: call.given },
+        { listed: toolOfCall(call), caller, client: null, input: call.given },
       ),
     )
     await addCharge(own, caller, done.outcome, chargeIn(call.given), approver)
@@ -130,7 +130,7 @@ const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b 
  * Returns when the records that calls change were changed last, by the call's position, where they are there already.
  */
 export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
-  const found = await Promise.all(
+  const versions = await Promise.all(
     calls.map(async (call) => {
       const id = targetId(call)
       if (id === undefined) return []
@@ -140,7 +140,7 @@ export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promi
       return row === undefined ? [] : [[call.position, row.updated_at] as const]
     }),
   )
-  return new Map(found.flat())
+  return new Map(versions.flat())
 }
 
 /** Returns the record that a call changes. */

@@ -19,13 +19,14 @@ export const withdrawCall = (
   writeTenant(database, entryOptions({ by, proposal }), async (db) => {
     const plan = await lockOpen(db, { by, proposal })
     const calls = await listProposedCalls(db, proposal)
-    const gone = new Set([position])
-    for (const [later, on] of findDependencies(calls)) if (on.some((needed) => gone.has(needed))) gone.add(later)
-    if (calls.every((call) => gone.has(call.position))) return closeProposal(db, plan, 'withdrawn', { by })
+    const positions = new Set([position])
+    for (const [later, on] of findDependencies(calls))
+      if (on.some((needed) => positions.has(needed))) positions.add(later)
+    if (calls.every((call) => positions.has(call.position))) return closeProposal(db, plan, 'withdrawn', { by })
     await Promise.all([
       db.run(sql`update proposed_calls set withdrawn_at = moment() where tenant_id = ${db.tenant}
-        and proposal_id = ${proposal} and position = any(${[...gone]}::integer[]) and withdrawn_at is null`),
-      db.run(sql`update proposals set calls = ${calls.filter((call) => !gone.has(call.position)).length}
+        and proposal_id = ${proposal} and position = any(${[...positions]}::integer[]) and withdrawn_at is null`),
+      db.run(sql`update proposals set calls = ${calls.filter((call) => !positions.has(call.position)).length}
         where tenant_id = ${db.tenant} and id = ${proposal}`),
     ])
   })

@@ -15,9 +15,9 @@ import { chooseLines, toOffer, type OfferContent } from './offer.ts'
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
 /** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
-export function offerStateOf(quote: Quote, now: OfferContent, seen: OfferContent, today: string): OfferState {
+export function offerStateOf(quote: Quote, now: OfferContent, offer: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
-  if (!hashOfContent(now).equals(hashOfContent(seen))) return 'stale'
+  if (!hashOfContent(now).equals(hashOfContent(offer))) return 'stale'
   if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
   if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
   return quote.valid_until < today ? 'expired' : 'open'
@@ -94,8 +94,8 @@ const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedCon
 /** What was accepted: the offer, for whom it was, and until when it stood. */
 type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
-const toAcceptedContent = (seen: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
-  ...seen,
+const toAcceptedContent = (offer: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...offer,
   customer_name,
   message,
   valid_until,
@@ -126,9 +126,9 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
   }
 }
 
-async function requireOpen(db: Db, quote: Quote, seen: OfferContent, today: string): Promise<void> {
+async function requireOpen(db: Db, quote: Quote, offer: OfferContent, today: string): Promise<void> {
   const deposit = await findDeposit(db, quote.id)
-  const state = offerStateOf(quote, toOffer(quote, deposit?.amount_cents ?? null), seen, today)
+  const state = offerStateOf(quote, toOffer(quote, deposit?.amount_cents ?? null), offer, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 

@@ -67,14 +67,14 @@ export function judge(
   words: string,
   facts: Facts,
 ): Judgment {
-  const left = new Set(changes)
+  const unexpected = new Set(changes)
   const accepted: RowChange[] = []
   const take = (expected: ExpectedChange): boolean => {
-    const change = [...left].find((one) => isExpected(one, expected, facts))
+    const change = [...unexpected].find((one) => isExpected(one, expected, facts))
     if (change === undefined) return false
-    left.delete(change)
+    unexpected.delete(change)
     accepted.push(change)
-    for (const other of left) if (comesWith(other, change, expected)) left.delete(other)
+    for (const other of unexpected) if (comesWith(other, change, expected)) unexpected.delete(other)
     return true
   }
   const missing = task.expect.flatMap((expected) => {
@@ -83,11 +83,12 @@ export function judge(
     return matches === count ? [] : [describeExpected(expected, matches)]
   })
   for (const expected of task.allow ?? []) while (take(expected));
-  for (const other of left) if (accepted.some((change) => comesWith(other, change, NOTHING_MORE))) left.delete(other)
+  for (const other of unexpected)
+    if (accepted.some((change) => comesWith(other, change, NOTHING_MORE))) unexpected.delete(other)
   const unspoken = (task.answer ?? []).filter((pattern) => !pattern.test(plainWords(words)))
   return {
     missing: [...missing, ...unspoken.map((pattern) => `the answer lacks ${String(pattern)}`)],
-    harmful: [...left].map(describeChange),
+    harmful: [...unexpected].map(describeChange),
   }
 }
 

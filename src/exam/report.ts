@@ -106,8 +106,8 @@ function summaryOf({ attempts, runs, release }: ExamResult): string {
 
 const drawScore = (score: Score): Html => {
   const [name = '', ...cells] = cellsOf(score)
-  const drawn = cells.map((cell) => html`<td>${cell}</td>`)
-  return html`<tr class="${name === 'All' ? 'all' : ''}"><th scope="row">${name}</th>${drawn}</tr>`
+  const columns = cells.map((cell) => html`<td>${cell}</td>`)
+  return html`<tr class="${name === 'All' ? 'all' : ''}"><th scope="row">${name}</th>${columns}</tr>`
 }
 
 const drawFailure = (attempt: Attempt): Html => html`

@@ -21,10 +21,10 @@ export async function openAttachment(
   storage: Storage,
   tenant: string,
   id: string,
-  wanted: DownloadPart = 'file',
+  part: DownloadPart = 'file',
 ): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
-  if (wanted === 'headers') return { headers: downloadHeaders(attachment), body: null }
+  if (part === 'headers') return { headers: downloadHeaders(attachment), body: null }
   const body =
     attachment.storage_key === null
       ? await openSpooled(database, storage, tenant, id)

@@ -139,12 +139,12 @@ export async function openJobMedia(
   caller: Caller,
   job: string,
   id: string,
-  wanted: DownloadPart = 'file',
+  part: DownloadPart = 'file',
 ): Promise<Download> {
   requireScope(caller, 'read:jobs')
   const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
   const headers = downloadHeaders(file, INLINE_TYPES.has(file.content_type) ? 'inline' : 'attachment')
-  if (wanted === 'headers') return { headers, body: null }
+  if (part === 'headers') return { headers, body: null }
   const body = await storage.get(file.storage_key)
   if (body === undefined) throw notFound('file')
   return { headers, body }
@@ -166,8 +166,8 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
 function captionOf({ caption = '' }: MediaUpload): string | null {
   const read = normalizeText(caption.trim(), MAX_CAPTION)
   if ('rule' in read) {
-    const got = caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`
-    throw invalidField('caption', refusals.badCaption({ rule: read.rule, got, max: String(MAX_CAPTION) }))
+    const length = caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`
+    throw invalidField('caption', refusals.badCaption({ rule: read.rule, got: length, max: String(MAX_CAPTION) }))
   }
   const { text } = read
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', refusals.controlInCaption())

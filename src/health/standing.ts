@@ -28,10 +28,10 @@ export function newsOf(standings: Standings, findings: readonly Finding[], befor
   const turnedRight = all.flatMap(([check, one]) =>
     one.status !== 'wrong' && one.isMailed && hasLasted(one) ? [check] : [],
   )
-  const gone = Object.entries(before).flatMap(([check, { isMailed }]) =>
+  const fixed = Object.entries(before).flatMap(([check, { isMailed }]) =>
     isMailed && standings[check] === undefined ? [check] : [],
   )
-  return { wrong: findings.filter(({ check }) => turnedWrong.includes(check)), right: [...turnedRight, ...gone] }
+  return { wrong: findings.filter(({ check }) => turnedWrong.includes(check)), right: [...turnedRight, ...fixed] }
 }
 
 /** Returns the same standings with what was mailed marked. */

@@ -29,31 +29,31 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
  */
 export const idsOf =
   (singular: string, search?: SearchTool): Complete =>
-  async (by, typed) => {
-    if (typed.length > MAX_TYPED) return NO_COMPLETION
-    if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searchIds(by, search, typed)
+  async (by, prefix) => {
+    if (prefix.length > MAX_TYPED) return NO_COMPLETION
+    if (search !== undefined && !/^[0-9a-f]{8}-/i.test(prefix)) return searchIds(by, search, prefix)
     const recent = await by.recent(singular, MAX_VALUES)
-    const wanted = fold(typed)
+    const part = fold(prefix)
     const values = recent
       .filter(
         ({ id, name, title, description }) =>
-          id.startsWith(typed.toLowerCase()) || fold(`${name} ${title} ${description}`).includes(wanted),
+          id.startsWith(prefix.toLowerCase()) || fold(`${name} ${title} ${description}`).includes(part),
       )
       .map(({ id }) => id)
     return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
   }
 
 /** Completes the kinds of records that may be read, by the words for one. */
-export const kinds: Complete = async (by, typed) =>
-  all(by.kinds().filter((kind) => kind.startsWith(typed.toLowerCase())))
+export const kinds: Complete = async (by, prefix) =>
+  all(by.kinds().filter((kind) => kind.startsWith(prefix.toLowerCase())))
 
 /** Completes ids of the kind that was chosen before. */
-export const idsOfKind: Complete = async (by, typed, others) => {
+export const idsOfKind: Complete = async (by, prefix, others) => {
   const kind = others['kind'] ?? ''
   if (!by.kinds().includes(kind)) return NO_COMPLETION
   return idsOf(kind, kind === 'customer' && by.may('customers_search') ? 'customers_search' : undefined)(
     by,
-    typed,
+    prefix,
     others,
   )
 }
@@ -71,11 +71,11 @@ async function searchIds(by: Asker, search: SearchTool, query: string): Promise<
 }
 
 /** Completes days: the month from today on, in the company's time zone; for a typed month, all its days. */
-export const days: Complete = async ({ caller }, typed) => {
-  const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(typed)?.[0]
+export const days: Complete = async ({ caller }, prefix) => {
+  const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(prefix)?.[0]
   const first = month === undefined ? todayIn(caller.tenant.timezone) : Temporal.PlainDate.from(`${month}-01`)
   const count = month === undefined ? 31 : first.daysInMonth
   return all(
-    Array.from({ length: count }, (_, i) => first.add({ days: i }).toString()).filter((day) => day.startsWith(typed)),
+    Array.from({ length: count }, (_, i) => first.add({ days: i }).toString()).filter((day) => day.startsWith(prefix)),
   )
 }

@@ -36,27 +36,27 @@ export const isClassified = (of: string, field: string): boolean => authorOf(of,
 
 /** Returns the fields of a result that hold words of customers, each once; those of custom fields as `fields`. */
 export function customerWordsIn(entity: string, result: object): string[] {
-  const found = new Set<string>()
-  look(result, entity, entity, found)
-  return [...found]
+  const fields = new Set<string>()
+  look(result, entity, entity, fields)
+  return [...fields]
 }
 
-function look(value: object, of: string, entity: string, found: Set<string>): void {
+function look(value: object, of: string, entity: string, fields: Set<string>): void {
   const record = value as Readonly<Record<string, unknown>>
   for (const field of Object.keys(record)) {
     const inner = record[field]
     if (typeof inner === 'string' && inner !== '' && isCustomerWords(of, field))
-      found.add(fieldLabel(of, field, entity))
-    else if (Array.isArray(inner)) lookInto(inner, of, field, entity, found)
-    else if (typeof inner === 'object' && inner !== null) look(inner, field, entity, found)
+      fields.add(fieldLabel(of, field, entity))
+    else if (Array.isArray(inner)) lookInto(inner, of, field, entity, fields)
+    else if (typeof inner === 'object' && inner !== null) look(inner, field, entity, fields)
   }
 }
 
-function lookInto(list: readonly unknown[], of: string, field: string, entity: string, found: Set<string>): void {
+function lookInto(list: readonly unknown[], of: string, field: string, entity: string, fields: Set<string>): void {
   const part = field === 'rows' ? of : field
   for (const one of list) {
-    if (typeof one === 'string' && isCustomerWords(of, field)) found.add(field)
-    else if (typeof one === 'object' && one !== null) look(one, part, entity, found)
+    if (typeof one === 'string' && isCustomerWords(of, field)) fields.add(field)
+    else if (typeof one === 'object' && one !== null) look(one, part, entity, fields)
   }
 }
 

@@ -99,11 +99,11 @@ const mayKnowCrew = ({ scopes }: Caller): boolean =>
 function crewText(crew: readonly Colleague[], size: number, room: number): string {
   if (size === 0) return 'Nobody else works here.'
   const lines: string[] = []
-  let left = room
+  let remaining = room
   for (const { id, name } of crew) {
     const shortName = clipName(name)
-    left -= ID_TOKENS + tokensIn(shortName)
-    if (left < 0) break
+    remaining -= ID_TOKENS + tokensIn(shortName)
+    if (remaining < 0) break
     lines.push(`${shortName} ${id}`)
   }
   const more = size - lines.length

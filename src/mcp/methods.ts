@@ -67,12 +67,12 @@ async function initialize<Caller>(
   exchange: Exchange,
 ): Promise<Answer> {
   const { message, deadline } = exchange
-  const wanted = message.params?.protocolVersion
-  if (typeof wanted !== 'string') {
+  const requested = message.params?.protocolVersion
+  if (typeof requested !== 'string') {
     await session.live()
     return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
-  const version = handshakeVersions.includes(wanted) ? wanted : (handshakeVersions[0] ?? '')
+  const version = handshakeVersions.includes(requested) ? requested : (handshakeVersions[0] ?? '')
   const client = { software: softwareOf(exchange), capabilities: message.params?.capabilities }
   const [instructions] = await session.as((caller) =>
     Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),

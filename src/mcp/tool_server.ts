@@ -71,7 +71,7 @@ export function toolServer(
     only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
     async callTool(caller, tool, sent, { client, deadline, params, asking }) {
       const input = withChoices(sent, params)
-      let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, given: input, deadline }
+      let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, input, deadline }
       let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       const choice = choiceOf(answer)
       if (choice !== undefined) {
@@ -100,9 +100,9 @@ export function toolServer(
 }
 
 /** Returns a call with other arguments, and as much time as a new one has. */
-const callAgain = (call: ToolCall, given: Fields, { signal }: Deadline): ToolCall => ({
+const callAgain = (call: ToolCall, input: Fields, { signal }: Deadline): ToolCall => ({
   ...call,
-  given,
+  input,
   deadline: { signal, by: defaultDeadline() },
 })
 
@@ -130,7 +130,7 @@ async function readTask(
   const planned = await findPlannedCall(context, caller, id)
   const listed = planned && tools.get(planned.tool)
   if (planned === undefined || listed === undefined || !caller.scopes.has(listed.scope)) return absent
-  const call: ToolCall = { listed, caller, client: null, given: parseStoredCall(planned).given }
+  const call: ToolCall = { listed, caller, client: null, input: parseStoredCall(planned).given }
   if (isWithdrawn(planned)) return { result: toWithdrawnTask(planned) }
   if (planned.state === 'open') return { result: toWaitingTask(context, call, planned, params) }
   return { result: toDecidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }

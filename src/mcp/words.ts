@@ -12,7 +12,7 @@ type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
  * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`
  * (docs/spec/interface.md#form-of-an-error).
  */
-export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): ToolText {
+export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'input'>): ToolText {
   if (!isFailed(answer))
     return { text: visibleJson(answer.result), customerText: customerWordsIn(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
@@ -43,8 +43,8 @@ export const errorOf = (failed: Failed): { code: Code; message: string } =>
     ? { code: failed.refusal.code, message: failed.refusal.agentMessage }
     : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }
 
-function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' | 'given'>, reference: string): string {
-  const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
+function uncertain({ listed: { entity, tool }, input }: Pick<ToolCall, 'listed' | 'input'>, reference: string): string {
+  const hasKey = (input as { idempotency_key?: string } | null)?.idempotency_key !== undefined
   const wayOut = hasKey
     ? 'repeat with the same idempotency_key and arguments, which never does it twice'
     : `read the ${entity.singular} to see before trying ` +

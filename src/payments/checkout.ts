@@ -175,8 +175,8 @@ async function markPageOpen(db: Db, request: CheckoutRequest, session: string, t
   const stands = request.isPart
     ? balance >= request.amount_cents && status !== 'void'
     : balance === request.amount_cents
-  const kept = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
+  const count = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
     where tenant_id = ${db.tenant} and id = ${request.id} and state in ('starting', 'open')`)
   if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)
-  return stands && kept > 0
+  return stands && count > 0
 }

@@ -126,13 +126,13 @@ export async function endStalePages(write: Write, checkout: HostedCheckout): Pro
     db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions
       where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${BATCH_SIZE}`),
   )
-  let left = stale.length === BATCH_SIZE
+  let hasMore = stale.length === BATCH_SIZE
   for (const { id, session, account_id } of stale) {
     const end = await checkout.end(account_id, session)
-    if (end === undefined) left = true
+    if (end === undefined) hasMore = true
     else await write((db) => settlePage(db, id, end))
   }
-  if (left) throw new Error('Pages of payment are still to be ended')
+  if (hasMore) throw new Error('Pages of payment are still to be ended')
 }
 
 /** Removes pages of payment made before a moment, so many at once; the provider ended them long before. */

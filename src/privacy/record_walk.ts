@@ -41,8 +41,6 @@ export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) =>
   const columns = tableColumns(record)
   return {
     file: record.table,
-    about: record.about,
-    key: ['id'],
     columns: columns.filter((name) => record.fields[name]?.isDerived !== true).join(' '),
     staying: columns.filter((name) => record.fields[name]?.isDerived === true).join(' '),
   }

@@ -66,8 +66,8 @@ function readFrequency(parts: Parts): Frequency {
   const value = parts.get('FREQ')
   if (value === undefined) throw invalidAt('rrule', refusals.noFrequency())
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
-  const meant = Object.hasOwn(EQUIVALENTS, value) ? EQUIVALENTS[value] : undefined
-  const wayOut = meant === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${meant}`
+  const equivalent = Object.hasOwn(EQUIVALENTS, value) ? EQUIVALENTS[value] : undefined
+  const wayOut = equivalent === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${equivalent}`
   throw invalidAt('rrule', refusals.frequency({ value: value.slice(0, 40), hint: wayOut }))
 }
 

@@ -4,6 +4,7 @@ import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { refusals } from './refusals.ts'
+import { parseDay } from '../platform/validation/formats/days.ts'
 import { DEFAULT_WEEK, clockText, spansOf, toPairs, type WorkSpan, type WorkWeek } from './week.ts'
 
 export const DEFAULT_TRAVEL = 15
@@ -178,13 +179,9 @@ function daysBetween(from: string, to: string): string[] {
 }
 
 function dayIn(text: string, field: string): Temporal.PlainDate {
-  if (/^2[01]\d\d-\d\d-\d\d$/.test(text))
-    try {
-      return Temporal.PlainDate.from(text, { overflow: 'reject' })
-    } catch {
-      // It is refused below, with those that are no day at first sight.
-    }
-  throw invalidField(field, refusals.day({ given: text.slice(0, 20) }))
+  const day = parseDay(text)
+  if (day === undefined) throw invalidField(field, refusals.day({ given: text.slice(0, 20) }))
+  return day
 }
 
 const changeEntry = (name: string, before: unknown, after: unknown): Record<string, readonly [unknown, unknown]> =>

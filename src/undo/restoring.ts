@@ -149,8 +149,8 @@ export async function restoreRows(
  */
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
-  const without = (kept: string): WritableColumns =>
-    new Map([[row.kind, namesOf(columns, row.kind).filter((name) => name !== kept)]])
+  const without = (column: string): WritableColumns =>
+    new Map([[row.kind, namesOf(columns, row.kind).filter((name) => name !== column)]])
   if (row.kind === 'quotes')
     return [
       updateRow(db, without('option_set'), row, by),

@@ -116,13 +116,13 @@ const endOf = (stage: UndoRun, act: AuditedChange): string =>
 async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Promise<UndoSkipReason | undefined> {
   const rows = rowsOf(stage, act)
   const lacking = missingScope(stage.caller, act)
-  const standing =
+  const skipReason =
     (stage.isImport ? undefined : finalReason(act)) ??
     (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
     (lacksOffice(stage.caller, rows) ? { kind: 'settings' as const } : undefined) ??
     (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
     findLaterChange(stage, act, rows)
-  if (standing !== undefined) return standing
+  if (skipReason !== undefined) return skipReason
   try {
     await db.separately((part) => takeBack(part, stage, act, rows))
     return undefined

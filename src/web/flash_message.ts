@@ -26,10 +26,10 @@ export const redirectWithMessage = (to: string, saying: FlashMessage): Response 
 
 /** Returns what this browser is still to be told, for a page that tells it now. Whatever isn't ours is nothing. */
 export function takeFlashMessage({ req }: PageRequest): FlashMessage | undefined {
-  const given = COOKIE_PATTERN.exec(req.header('cookie') ?? '')
-  if (given === null) return undefined
+  const match = COOKIE_PATTERN.exec(req.header('cookie') ?? '')
+  if (match === null) return undefined
   SHOWN_REQUESTS.add(req.raw)
-  return decodeMessage(given[1]!)
+  return decodeMessage(match[1]!)
 }
 
 /** Makes the browser forget what the answered page told it. */

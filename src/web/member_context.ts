@@ -47,7 +47,7 @@ export type MemberContext = PageContext & {
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Runs a tool or action inside `write`, with what else its transaction does. */
-  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+  within(db: Db, wire: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Returns the context of a member whom a page is for. For others it isn't there. */
@@ -119,8 +119,8 @@ export function memberContextOf(
     user,
     company,
     takeMessage: () => takeFlashMessage(visit),
-    call: (wire, given) => asDeclared(tools.run(wire, given)),
-    callOf: (entity, verb, given) => asDeclared(tools.run(`${entity.name}_${verb}`, given)),
+    call: (wire, input) => asDeclared(tools.run(wire, input)),
+    callOf: (entity, verb, input) => asDeclared(tools.run(`${entity.name}_${verb}`, input)),
     get caller() {
       return access.caller()
     },
@@ -169,7 +169,7 @@ function openTools(
   access: Access,
   deadline: () => Deadline,
 ): Pick<MemberContext, 'within'> & {
-  run(wire: string, given?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  run(wire: string, input?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
 } {
   const findAction = (wire: string): ListedTool => {
     const listed = actions.get(wire)
@@ -178,17 +178,17 @@ function openTools(
   }
   const coalescing = { ...toolContext, database }
   return {
-    async run(wire, given = {}) {
+    async run(wire, input = {}) {
       const listed = findAction(wire)
       const answer = await access.as((caller) =>
-        callTool(coalescing, { listed, caller, client: null, given, deadline: deadline() }),
+        callTool(coalescing, { listed, caller, client: null, input, deadline: deadline() }),
       )
       if (!isFailed(answer)) return answer.result
       if ('refusal' in answer) throw answer.refusal
       if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
       throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
     },
-    within: (db, wire, given) =>
-      callWithin(db, toolContext, { listed: findAction(wire), caller: access.caller(), client: null, given }),
+    within: (db, wire, input) =>
+      callWithin(db, toolContext, { listed: findAction(wire), caller: access.caller(), client: null, input }),
   }
 }

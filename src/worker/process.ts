@@ -34,8 +34,8 @@ export function registerProcess(
     await database.send([insertSignOfLife(id, readState?.() ?? null)])
     first.resolve()
     const [silent] = await database.send([selectSilentProcesses()])
-    const gone = silent!.rows.map((row) => String(row['id']))
-    if (gone.length > 0) await database.send([releaseHeldBy(gone, clock()), deleteProcesses(gone)])
+    const silentIds = silent!.rows.map((row) => String(row['id']))
+    if (silentIds.length > 0) await database.send([releaseHeldBy(silentIds, clock()), deleteProcesses(silentIds)])
   }
   async function live(): Promise<void> {
     while (!ending.signal.aborted) {

@@ -60,7 +60,7 @@ type Came = { code: string; text: string; result?: Result; waits?: { proposal: s
 
 async function call(side: Side, { tool }: Command, given: Result): Promise<Came> {
   const listed = tools.get(tool)!
-  const answer = await callTool(context, { listed, caller: side.caller, client: null, given })
+  const answer = await callTool(context, { listed, caller: side.caller, client: null, input: given })
   if (!isFailed(answer)) return { code: 'ok', text: '', result: answer.result as Result }
   if ('fault' in answer) throw new Error(`a fault of ${tool}`)
   const { code, message } = answer.refusal

@@ -27,7 +27,7 @@ it('an acting call makes as many round trips with the brake as without it', asyn
     })
     const context = { database, baseUrl: '', confirm: async () => {}, report: () => {} }
     const listed = toolCatalogOf(entities).tools.get('tags_delete')!
-    assert.ok('result' in (await callTool(context, { listed, caller, client: null, given: { id } })))
+    assert.ok('result' in (await callTool(context, { listed, caller, client: null, input: { id } })))
     trips.push(count)
   }
   assert.equal(trips[1], trips[0])

@@ -43,7 +43,7 @@ async function tripsOf(wire: string, given: object): Promise<number> {
       listed: catalog.tools.get(wire)!,
       caller,
       client: null,
-      given,
+      input: given,
       deadline: { by: Infinity, signal: new AbortController().signal },
     },
   )

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-
-const ZONE = 'America/New_York'
-const today = Temporal.Now.plainDateISO(ZONE)
-const plus = (days: number): string => today.add({ days }).toString()
-const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
-const instant = (wall: string, zone = ZONE): string =>
-  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).toInstant().toString({ smallestUnit: 'millisecond' })
+import { ZONE, at, instant, jobsOfSeries, mowing, plus, today } from './mowing.ts'
 
 let service: TestService
 let company: Company
@@ -33,24 +27,9 @@ before(async () => {
 })
 after(() => service.stop())
 
-const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', {
-    customer_id: customer.id,
-    title: 'Mowing',
-    rrule: 'FREQ=WEEKLY',
-    dtstart: at(1),
-    ...given,
-  })
-const refused = (given: object): Promise<string> =>
-  company.refusal('job_series_create', {
-    customer_id: customer.id,
-    title: 'Mowing',
-    rrule: 'FREQ=WEEKLY',
-    dtstart: at(1),
-    ...given,
-  })
-const jobsOf = async (series: Result): Promise<Result[]> =>
-  (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100 })).rows
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
+const refused = (given: object): Promise<string> => company.refusal('job_series_create', mowing(customer, given))
+const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 
 describe('ok: create', () => {
   it('answers the template with its rule in words, and makes the first jobs at once', async () => {

@@ -3,12 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/records/job_series/index.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { at, jobsOfSeries, mowing, plus, today } from './mowing.ts'
 
-const ZONE = 'America/New_York'
 const FIRST = '00000000-0000-0000-0000-000000000000'
-const today = Temporal.Now.plainDateISO(ZONE)
-const plus = (days: number): string => today.add({ days }).toString()
-const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
 
 let service: TestService
 let company: Company
@@ -20,16 +17,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', {
-    customer_id: customer.id,
-    title: 'Mowing',
-    rrule: 'FREQ=WEEKLY',
-    dtstart: at(1),
-    ...given,
-  })
-const jobsOf = async (series: Result, given: object = {}): Promise<Result[]> =>
-  (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100, ...given })).rows
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
+const jobsOf = (series: Result, given: object = {}): Promise<Result[]> => jobsOfSeries(company, series, given)
 const end = (series: Result, given: object = {}): Promise<Result> =>
   company.call('job_series_end', { id: series.id, ...given })
 const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-
-const ZONE = 'America/New_York'
-const today = Temporal.Now.plainDateISO(ZONE)
-const plus = (days: number): string => today.add({ days }).toString()
-const at = (days: number, time = '09:00'): string => `${plus(days)}T${time}`
-const instant = (wall: string): string =>
-  Temporal.PlainDateTime.from(wall).toZonedDateTime(ZONE).toInstant().toString({ smallestUnit: 'millisecond' })
+import { at, instant, jobsOfSeries, mowing, plus, today } from './mowing.ts'
 
 let service: TestService
 let company: Company
@@ -25,20 +19,12 @@ before(async () => {
 after(() => service.stop())
 
 /** Starts a weekly series from tomorrow on, at nine. */
-const start = (given: object = {}): Promise<Result> =>
-  company.call('job_series_create', {
-    customer_id: customer.id,
-    title: 'Mowing',
-    rrule: 'FREQ=WEEKLY',
-    dtstart: at(1),
-    ...given,
-  })
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
 const update = (series: Result, patch: object): Promise<Result> =>
   company.call('job_series_update', { id: series.id, ...patch })
 const get = (job: Result): Promise<Result> => company.call('jobs_get', { id: job.id })
 const edit = (job: Result, patch: object): Promise<Result> => company.call('jobs_update', { id: job.id, ...patch })
-const jobsOf = async (series: Result): Promise<Result[]> =>
-  (await company.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 100 })).rows
+const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 const starts = (jobs: Result[]): string[] => jobs.map(({ scheduled_start }) => scheduled_start)
 const ids = (jobs: Result[]): string[] => jobs.map(({ id }) => id)
 const none = { kept: 0, created: 0, removed: 0, cancelled: 0, preserved: 0 }

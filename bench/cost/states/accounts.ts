@@ -43,7 +43,7 @@ export const accountStates: States = {
   'POST /prove': async (place) => {
     const { email, user_id: user, browser } = await somebody(place)
     const link = newAccountLink({ user, kind: 'prove', mailedTo: email })
-    await place.service.database.send([link.kept])
+    await place.service.database.send([link.insert])
     return sentBy(browser, '/prove', { link: link.secret })
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/password': async (place) => {

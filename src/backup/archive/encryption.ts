@@ -65,20 +65,20 @@ function nonceOf(number: number, isLast: boolean): Buffer {
 
 /** Returns pieces of one size; the last one is shorter, and may be empty. */
 async function* piecesOf(chunks: Chunks, size: number): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
-  let held: Buffer[] = []
+  let pending: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {
-    held.push(chunk)
+    pending.push(chunk)
     length += chunk.length
     if (length <= size) continue
-    const all = Buffer.concat(held, length)
+    const all = Buffer.concat(pending, length)
     let at = 0
     // The last piece is known as such only when nothing follows, so one that is full waits for more.
     for (; length - at > size; at += size) yield { piece: all.subarray(at, at + size), isLast: false }
-    held = [all.subarray(at)]
+    pending = [all.subarray(at)]
     length -= at
   }
-  yield { piece: Buffer.concat(held, length), isLast: true }
+  yield { piece: Buffer.concat(pending, length), isLast: true }
 }
 
 /** Returns the first bytes of a stream, fewer if it is shorter, and a stream of the others. */

@@ -126,11 +126,11 @@ function openReader(chunks: AsyncIterable<Buffer>) {
   }
   return {
     pieces: async function* (size: number): AsyncGenerator<Buffer> {
-      for (let left = size; left > 0;) {
+      for (let remaining = size; remaining > 0;) {
         const chunk = held.length > 0 ? held : await next()
-        const piece = chunk.subarray(0, left)
+        const piece = chunk.subarray(0, remaining)
         held = chunk.subarray(piece.length)
-        left -= piece.length
+        remaining -= piece.length
         yield piece
       }
     },

@@ -162,12 +162,12 @@ export async function readFiles(
 /** Returns the oldest base backup that stays. */
 async function removeOldBases(target: BackupTarget, key: Buffer | null): Promise<Base | undefined> {
   const bases = await listBases(target, key, skipUnreadable)
-  const kept = bases.slice(-KEEP)
+  const newest = bases.slice(-KEEP)
   for (const { name } of bases.slice(0, -KEEP)) {
     await target.remove(infoName(name))
     await target.remove(filesName(name))
   }
-  const oldest = kept[0]
+  const oldest = newest[0]
   if (oldest === undefined) return undefined
   for (const { name } of await target.list(CHANGES)) if (isBefore(name, oldest)) await target.remove(name)
   return oldest

@@ -89,14 +89,14 @@ const goneFiles = z.record(z.string(), z.iso.datetime())
 export async function removeGoneFiles(directory: string, target: BackupTarget, oldest: string): Promise<void> {
   const chunks = await target.read(GONE)
   const before = chunks === undefined ? {} : goneFiles.parse(JSON.parse((await whole(chunks)).toString()))
-  const gone: Record<string, string> = {}
+  const removals: Record<string, string> = {}
   for (const { name } of await target.list(FILES)) {
     const file = name.slice(FILES.length)
     if (KEY.test(file) && (await stat(join(directory, file)).catch(ignoreCodes('ENOENT'))) !== undefined) continue
     const since = before[file] ?? Temporal.Now.instant().toString({ smallestUnit: 'millisecond' })
     if (Temporal.Instant.compare(since, oldest) < 0) await target.remove(name)
-    else gone[file] = since
+    else removals[file] = since
   }
-  if (chunks !== undefined || Object.keys(gone).length > 0)
-    await writeBytes(target, GONE, Buffer.from(JSON.stringify(gone)))
+  if (chunks !== undefined || Object.keys(removals).length > 0)
+    await writeBytes(target, GONE, Buffer.from(JSON.stringify(removals)))
 }

@@ -41,30 +41,30 @@ export function openBackupBucket(bucket: Bucket): BackupTarget {
 
 /** Uploads a file in parts; one that fits into a part is put at once. The bucket shows it once it is complete. */
 function openUpload(request: BucketRequest, name: string) {
-  let held: Buffer[] = []
+  let chunks: Buffer[] = []
   let [length, total] = [0, 0]
   let id: string | undefined
   const tags: string[] = []
   const send = async (): Promise<void> => {
     id ??= tagIn(await requireOk(await request(name, { method: 'POST' }, { uploads: '' }), 'POST'), 'UploadId')
     const query = { partNumber: String(tags.length + 1), uploadId: id }
-    const response = await request(name, putRequest(Buffer.concat(held, length), TYPE), query)
+    const response = await request(name, putRequest(Buffer.concat(chunks, length), TYPE), query)
     await requireOk(response, 'PUT')
     tags.push(response.headers.get('etag') ?? '')
-    held = []
+    chunks = []
     length = 0
   }
   return {
     size: (): number => total,
     add: async (chunk: Buffer): Promise<void> => {
-      held.push(chunk)
+      chunks.push(chunk)
       length += chunk.length
       total += chunk.length
       if (length >= PART) await send()
     },
     finish: async (): Promise<void> => {
       if (id === undefined)
-        return void (await requireOk(await request(name, putRequest(Buffer.concat(held, length), TYPE)), 'PUT'))
+        return void (await requireOk(await request(name, putRequest(Buffer.concat(chunks, length), TYPE)), 'PUT'))
       if (length > 0) await send()
       const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`

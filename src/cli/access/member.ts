@@ -56,10 +56,10 @@ export const memberCommands = [
         )
         const account = await viewAccount(database, known)
         if ('asked' in hired) {
-          const { link, ...asked } = toInvitationView(hired.asked, baseUrl)
+          const { link, ...invitation } = toInvitationView(hired.asked, baseUrl)
           return {
-            json: { tenant_id: id, ...asked, link, ...account.json },
-            text: alignColumns([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]),
+            json: { tenant_id: id, ...invitation, link, ...account.json },
+            text: alignColumns([['Invited', invitation.email], ['Role', role], ...account.rows, ['Link', link]]),
           }
         }
         const { password: generated, ...member } = hired.added

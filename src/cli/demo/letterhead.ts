@@ -13,8 +13,8 @@ export async function makeLetterhead(
     readFile(new URL('logo.png', import.meta.url)),
     writeTenant(database, { tenant }, markAsDemo),
   ])
-  const kept = Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')]))
-  await changeCompany(database, tenant, { ...(kept as CompanyDraft), ...LETTERHEAD }, { user: owner })
+  const texts = Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')]))
+  await changeCompany(database, tenant, { ...(texts as CompanyDraft), ...LETTERHEAD }, { user: owner })
   await setLogo(database, tenant, logo, { user: owner })
 }
 

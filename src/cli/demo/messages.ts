@@ -107,11 +107,11 @@ export async function makeMessages(
   ]
   await Promise.all([addChannel(database, NUMBERS, tenant, sms), addChannel(database, MAILBOXES, tenant, mailbox)])
   const days: MessageDay[] = []
-  for (const { subject, ...came } of MESSAGES) {
+  for (const { subject, ...content } of MESSAGES) {
     const id = subject === undefined ? `SM${newId().replaceAll('-', '')}` : `<${newId()}@example.com>`
-    if (subject === undefined) await receiveSms(database, { sid: id, from: came.from, to: sms, body: came.body })
-    else await receiveMail(database, { id, from: came.from, to: mailbox, subject, text: came.body })
-    days.push(dayOf(id, came, timezone))
+    if (subject === undefined) await receiveSms(database, { sid: id, from: content.from, to: sms, body: content.body })
+    else await receiveMail(database, { id, from: content.from, to: mailbox, subject, text: content.body })
+    days.push(dayOf(id, content, timezone))
   }
   await backdateMessages(database, tenant, days)
 }
@@ -137,11 +137,11 @@ async function receiveMail(
 
 /** Returns when a message came, never later than now, and when it was read. */
 function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, timezone: string): MessageDay {
-  const came = todayIn(timezone)
+  const day = todayIn(timezone)
     .subtract({ days: ago })
     .toZonedDateTime({ timeZone: timezone, plainTime: at })
     .toInstant()
   const now = Temporal.Now.instant()
-  const earlier = Temporal.Instant.compare(came, now) < 0 ? came : now
+  const earlier = Temporal.Instant.compare(day, now) < 0 ? day : now
   return { message, at: earlier.toString(), read_at: isUnread ? null : earlier.add({ minutes: 25 }).toString() }
 }

@@ -16,9 +16,9 @@ export async function dataKeyFinding(
   owner: ClientConfig,
   { dataKey }: Pick<Config, 'dataKey'>,
 ): Promise<SpokenFinding> {
-  const kept = await secretsByKey(owner)
+  const counts = await secretsByKey(owner)
   try {
-    return secretsFinding(kept, dataKey)
+    return secretsFinding(counts, dataKey)
   } catch (error) {
     return {
       check: CHECK,
@@ -29,12 +29,12 @@ export async function dataKeyFinding(
   }
 }
 
-function secretsFinding(kept: readonly SecretCount[], dataKey: Config['dataKey']): SpokenFinding {
+function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey']): SpokenFinding {
   const check = CHECK
   const [present, ...earlier] = presentKeys(dataKey).map(({ id }) => id)
   const count = (which: (key: string | null) => boolean): number =>
-    kept.filter(({ key }) => which(key)).reduce((sum, { count }) => sum + count, 0)
-  const missing = kept.flatMap(({ key }) => (key === null || key === present || earlier.includes(key) ? [] : [key]))
+    counts.filter(({ key }) => which(key)).reduce((sum, { count }) => sum + count, 0)
+  const missing = counts.flatMap(({ key }) => (key === null || key === present || earlier.includes(key) ? [] : [key]))
   if (missing.length > 0) {
     const says = `${secrets(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
     const mend =
@@ -103,7 +103,7 @@ const COMPANY_SECRETS = [
 /** Counts company by company, because their policy also applies to the schema's owner. */
 async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
   const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
-  const kept: SecretCount[] = []
+  const counts: SecretCount[] = []
   for (const { id } of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, false)`, [id])
     for (const [table, column] of COMPANY_SECRETS) {
@@ -112,8 +112,8 @@ async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
         from ${table} where tenant_id = $1 and ${column} is not null`,
         [id],
       )
-      kept.push(...rows)
+      counts.push(...rows)
     }
   }
-  return kept
+  return counts
 }

@@ -125,10 +125,10 @@ export async function requireReferences(client: Client, tables: readonly ExportT
   )
   for (const { table, name, target, columns, keys } of references) {
     const on = columns.map((column, i) => `t.${quoteIdentifier(keys[i]!)} = r.${quoteIdentifier(column)}`).join(' and ')
-    const given = columns.map((column) => `r.${quoteIdentifier(column)} is not null`).join(' and ')
+    const isSet = columns.map((column) => `r.${quoteIdentifier(column)} is not null`).join(' and ')
     const { rowCount } = await client.query(
       `select from ${quoteIdentifier(table)} r where r.tenant_id = $1
-        and ${given} and not exists (select 1 from ${quoteIdentifier(target)} t where ${on}) limit 1`,
+        and ${isSet} and not exists (select 1 from ${quoteIdentifier(target)} t where ${on}) limit 1`,
       [tenant],
     )
     if (rowCount !== 0)
@@ -141,13 +141,13 @@ export async function requireSums(
   client: Client,
   tables: readonly ExportTable[],
   tenant: string,
-  kept: ReadonlyMap<string, RowSum>,
+  sums: ReadonlyMap<string, RowSum>,
 ): Promise<void> {
   for (const table of tables.filter(({ name }) => name !== 'users')) {
     const sum = openSum()
     await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
-    const [there, given] = [sum.total(), requireValue(kept.get(table.name), 'The sum of a table').total()]
-    if (there.rows !== given.rows || there.sum !== given.sum)
+    const [there, expected] = [sum.total(), requireValue(sums.get(table.name), 'The sum of a table').total()]
+    if (there.rows !== expected.rows || there.sum !== expected.sum)
       throw new DamagedArchive(`rows of ${table.name} read otherwise than it has them`)
   }
 }

@@ -30,16 +30,16 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
     [tenant],
   )
   for (const person of people) requireOwnAccount(person)
-  const ids = people.flatMap(({ id, known_as: known }) =>
-    known === null || known === id ? [] : [[id, known] as const],
+  const ids = people.flatMap(({ id, known_as: existing }) =>
+    existing === null || existing === id ? [] : [[id, existing] as const],
   )
-  const { rowCount: made } = await client.query(
+  const { rowCount: count } = await client.query(
     `insert into users (id, email, name, created_at, language, uses_keys, made_through, unclaimed_since)
     select s.id, s.email, s.name, s.created_at, s.language, s.uses_keys, $1, moment() from ${staged} s
     where not exists (select 1 from users u where u.email = s.email)`,
     [tenant],
   )
-  return { ids: new Map(ids), made: made ?? 0, existing: people.flatMap(({ known_as: known }) => known ?? []) }
+  return { ids: new Map(ids), made: count ?? 0, existing: people.flatMap(({ known_as: existing }) => existing ?? []) }
 }
 
 /**

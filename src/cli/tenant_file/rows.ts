@@ -4,16 +4,16 @@ import { DamagedArchive } from '../../backup/archive/tar.ts'
 
 /** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */
 export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+  let chunks: Buffer[] = []
   for await (const piece of checkRows(pieces)) {
     const end = piece.lastIndexOf('\n') + 1
     if (end > 0) {
-      yield Buffer.concat([...held, piece.subarray(0, end)])
-      held = []
+      yield Buffer.concat([...chunks, piece.subarray(0, end)])
+      chunks = []
     }
-    if (end < piece.length) held.push(piece.subarray(end))
+    if (end < piece.length) chunks.push(piece.subarray(end))
   }
-  if (held.length > 0) throw new DamagedArchive('it has a row that does not end')
+  if (chunks.length > 0) throw new DamagedArchive('it has a row that does not end')
 }
 
 /** Types of which a value may name a person: words that are searched and bytes name none. */

@@ -30,10 +30,10 @@ export async function stageRows(
 ): Promise<void> {
   async function* rows(): AsyncGenerator<Buffer> {
     for await (const part of readWholeRows(bytes)) {
-      const kept = replaceIds(part, ids, naming)
+      const replaced = replaceIds(part, ids, naming)
       sums.given.add(part)
-      sums.kept.add(kept)
-      yield kept
+      sums.kept.add(replaced)
+      yield replaced
     }
   }
   const before = sums.kept.total().rows

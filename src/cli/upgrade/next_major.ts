@@ -29,8 +29,8 @@ export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: 
   } finally {
     await old.stop()
   }
-  const kept = await replaceCluster(dataDir, `postgres.${written}`)
-  log(`The database is of PostgreSQL ${ours} now. The files of ${written} are in ${kept}: remove them in a while.`)
+  const folder = await replaceCluster(dataDir, `postgres.${written}`)
+  log(`The database is of PostgreSQL ${ours} now. The files of ${written} are in ${folder}: remove them in a while.`)
 }
 
 /** Files stay where they are, so that the backup has rows alone. */

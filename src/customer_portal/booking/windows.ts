@@ -37,8 +37,8 @@ export async function offerWindows(
   { minutes, skills, day, user }: WindowSearch,
 ): Promise<OfferedWindows> {
   const { from, until } = boundsOf(zone, reach)
-  const wanted = day?.toZonedDateTime(zone).toInstant()
-  const begin = wanted !== undefined && Temporal.Instant.compare(wanted, from) > 0 ? wanted : from
+  const dayStart = day?.toZonedDateTime(zone).toInstant()
+  const begin = dayStart !== undefined && Temporal.Instant.compare(dayStart, from) > 0 ? dayStart : from
   const firstDay = begin.toZonedDateTimeISO(zone).toPlainDate()
   const horizon = firstDay.add({ days: HORIZON_DAYS }).toZonedDateTime(zone).toInstant()
   const end = Temporal.Instant.compare(horizon, until) < 0 ? horizon : until

@@ -84,8 +84,8 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): RowChange[]
 }
 
 /** Puts a company back as it was, row by row: without triggers, which would note the change. */
-export async function restoreSnapshot(owner: Client, tenant: string, wanted: Snapshot): Promise<void> {
-  const changes = differences(wanted, await readSnapshot(owner, tenant), NOTHING)
+export async function restoreSnapshot(owner: Client, tenant: string, snapshot: Snapshot): Promise<void> {
+  const changes = differences(snapshot, await readSnapshot(owner, tenant), NOTHING)
   const tables = await listTables(owner)
   await transactOn(owner, async () => {
     await owner.query('set local session_replication_role = replica')

@@ -118,7 +118,7 @@ const FRAMES = [0xc0, 0xc1, 0xc2]
 
 /** Reads a JPEG up to its first scan, segment by segment (ITU-T T.81, B.1). */
 function readJpeg(bytes: Buffer, field: string): Picture {
-  const kept = [bytes.subarray(0, 2)]
+  const segments = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
     const [lead, marker] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)]
@@ -127,10 +127,11 @@ function readJpeg(bytes: Buffer, field: string): Picture {
     if (lead !== 0xff || length < 2 || end > bytes.length) break
     if (marker === SOS) {
       if (size === undefined || bytes.lastIndexOf(Buffer.from([0xff, EOI])) < end) break
-      return { content_type: 'image/jpeg', ...size, bytes: Buffer.concat([...kept, bytes.subarray(at)]) }
+      return { content_type: 'image/jpeg', ...size, bytes: Buffer.concat([...segments, bytes.subarray(at)]) }
     }
     if (FRAMES.includes(marker)) size = frameOf(bytes.subarray(at + 4, end), field)
-    if (!(marker > APP0 && marker <= APP15 && marker !== APP14) && marker !== COM) kept.push(bytes.subarray(at, end))
+    if (!(marker > APP0 && marker <= APP15 && marker !== APP14) && marker !== COM)
+      segments.push(bytes.subarray(at, end))
     at = end
   }
   throw broken(field)

@@ -53,7 +53,7 @@ export async function screenAttachments(attachments: readonly ReceivedAttachment
 async function screenOne(
   { filename, content, contentType, leftOut }: ReceivedAttachment,
   i: number,
-  left: number,
+  room: number,
 ): Promise<ScreenedFile> {
   const content_type = toStorableText(mediaTypeOf(contentType), 100)
   const named = { file_name: displayName(filename, content_type), content_type }
@@ -62,7 +62,7 @@ async function screenOne(
   if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
   const bytes = decodeBase64(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
-  return screenBytes(named, bytes, left)
+  return screenBytes(named, bytes, room)
 }
 
 /** Checks whether messages may carry files of a type. */
@@ -72,13 +72,13 @@ export const isMailType = (content_type: string): boolean => MAIL_TYPES.has(cont
 export async function screenBytes(
   named: { file_name: string; content_type: string },
   bytes: Buffer,
-  left: number,
+  room: number,
 ): Promise<ScreenedFile> {
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
   if (!(await isOfType(bytes, named.content_type, MAIL_TYPES)))
     return { ...measured, bytes: null, reason: 'type_mismatch' }
-  if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
+  if (bytes.length > room) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }
 

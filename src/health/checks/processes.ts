@@ -28,13 +28,13 @@ export async function readProcesses(send: Database['send']): Promise<ProcessStat
 }
 
 /** Finds processes that are gone, of another release, or without a free connection. */
-export function processesFinding(processes: readonly ProcessState[], wanted: number): Finding {
+export function processesFinding(processes: readonly ProcessState[], expected: number): Finding {
   const check = 'processes'
   const says = phraseCount(processes.length, '{0} process runs', '{0} processes run')
-  if (processes.length < wanted)
+  if (processes.length < expected)
     return warningFinding(
       check,
-      phrase`${says} of ${wanted}`,
+      phrase`${says} of ${expected}`,
       phrase`Look in the log for a process that ended; the service starts another one in its place.`,
     )
   const other = processes.find(({ version }) => version !== VERSION)

@@ -152,8 +152,8 @@ export async function setKeyProposes(
         'key',
       )
       await requireOwnerOrSelf(db, by, before.user_id)
-      const wanted = expandProposes(before.scopes, proposes)
-      const after = await db.one<Key>(sql`update credentials set proposes = ${wanted}
+      const proposable = expandProposes(before.scopes, proposes)
+      const after = await db.one<Key>(sql`update credentials set proposes = ${proposable}
         where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
       return { before, after }
     },

@@ -31,9 +31,9 @@ async function findTotp(send: Database['send'], user: string): Promise<StoredTot
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
   changeFactors(database, user, async (send) => {
-    const kept = sealTotpSecret(dataKeys, user, newTotpSecret())
+    const sealed = sealTotpSecret(dataKeys, user, newTotpSecret())
     const [begun] = await send([
-      sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
+      sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${sealed})
       on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id)
       where t.confirmed_at is null`,
     ])

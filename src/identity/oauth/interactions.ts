@@ -141,7 +141,7 @@ async function authorize(
   if (client.kind === 'document') await send([keepDocument(client)])
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
-  const [, member, standing, owners] = await send(
+  const [, member, access, owners] = await send(
     asTenant(
       tenant,
       sql<{ name: string }>`
@@ -153,7 +153,7 @@ async function authorize(
   )
   const [person] = member.rows
   if (person === undefined) throw notFound('member')
-  if (!isAllowed(toVerdict(standing.rows[0]), decision)) throw conflict(appRefusals.notAllowed())
+  if (!isAllowed(toVerdict(access.rows[0]), decision)) throw conflict(appRefusals.notAllowed())
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
       ? asTenant(before.tenant_id, revokePair(before.tenant_id, client.id, user), endOfGrant(client.id, user))

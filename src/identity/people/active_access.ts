@@ -46,8 +46,8 @@ export async function listActiveAccess(
     tenants.flatMap((tenant): Sql<Partial<AccessRow>>[] => [enterTenant(tenant), selectAccess(tenant, user, most)]),
   )
   const rows = answers.flatMap(({ rows }) => rows)
-  const of = (wanted: 'key' | 'app'): NamedAccess[] =>
-    rows.flatMap(({ kind, name = '', company = '' }) => (kind === wanted ? [{ name, company }] : []))
+  const of = (which: 'key' | 'app'): NamedAccess[] =>
+    rows.flatMap(({ kind, name = '', company = '' }) => (kind === which ? [{ name, company }] : []))
   return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
 }
 

@@ -169,10 +169,10 @@ export type PreparedPerson = {
 
 export async function preparePerson(
   database: Database,
-  { email: typed, name: input, password: first }: NewPerson,
+  { email: address, name: input, password: first }: NewPerson,
   company: string,
 ): Promise<PreparedPerson> {
-  const email = readEmail(typed)
+  const email = readEmail(address)
   const isNameAssumed = input === undefined
   const name = isNameAssumed ? nameInAddress(email) : readName(input, 'name', 100)
   if (typeof first === 'object') {

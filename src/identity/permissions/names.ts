@@ -2,55 +2,41 @@ import { say } from '../../platform/i18n/say.ts'
 import { TOOL_AREAS, grantLevelsOf, type Area, type GrantLevel, type Role } from './areas.ts'
 
 /** Names a role as people read it. */
-export function roleName(role: Role): string {
-  switch (role) {
-    case 'owner':
-      return say`Owner`
-    case 'office':
-      return say`Office`
-    case 'tech':
-      return say`Technician`
-  }
+export const roleName = (role: Role): string => ROLE_NAMES[role]()
+
+const ROLE_NAMES: Readonly<Record<Role, () => string>> = {
+  owner: () => say`Owner`,
+  office: () => say`Office`,
+  tech: () => say`Technician`,
 }
 
 /** Names a level as people read it. */
-export function levelName(level: GrantLevel): string {
-  switch (level) {
-    case 'none':
-      return say`None`
-    case 'view':
-      return say`View`
-    case 'propose':
-      return say`Propose`
-    case 'edit':
-      return say`Edit`
-  }
+export const levelName = (level: GrantLevel): string => LEVEL_NAMES[level]()
+
+const LEVEL_NAMES: Readonly<Record<GrantLevel, () => string>> = {
+  none: () => say`None`,
+  view: () => say`View`,
+  propose: () => say`Propose`,
+  edit: () => say`Edit`,
 }
 
 /** Names an area as people read it, and says what is in it. */
-export function areaName(area: Area): { name: string; covers: string } {
-  switch (area) {
-    case 'Customers & contacts':
-      return { name: say`Customers & contacts`, covers: say`Customers, contacts, locations and tags` }
-    case 'Notes':
-      return { name: say`Notes`, covers: say`Notes on any record` }
-    case 'Jobs & scheduling':
-      return { name: say`Jobs & scheduling`, covers: say`Jobs and who does them when` }
-    case 'Recurring jobs':
-      return { name: say`Recurring jobs`, covers: say`Series of jobs that repeat` }
-    case 'Invoices':
-      return { name: say`Invoices`, covers: say`Invoices and their amounts` }
-    case 'Quotes':
-      return { name: say`Quotes`, covers: say`Quotes and their amounts` }
-    case 'Catalog & pricing':
-      return { name: say`Catalog & pricing`, covers: say`Services, materials and their prices` }
-    case 'Plans':
-      return { name: say`Plans`, covers: say`Maintenance plans` }
-    case 'Tax rates':
-      return { name: say`Tax rates`, covers: say`Tax rates on quotes and invoices` }
-    case 'Messages':
-      return { name: say`Messages`, covers: say`Texts and e-mails with customers` }
-  }
+export const areaName = (area: Area): { name: string; covers: string } => AREA_NAMES[area]()
+
+const AREA_NAMES: Readonly<Record<Area, () => { name: string; covers: string }>> = {
+  'Customers & contacts': () => ({
+    name: say`Customers & contacts`,
+    covers: say`Customers, contacts, locations and tags`,
+  }),
+  Notes: () => ({ name: say`Notes`, covers: say`Notes on any record` }),
+  'Jobs & scheduling': () => ({ name: say`Jobs & scheduling`, covers: say`Jobs and who does them when` }),
+  'Recurring jobs': () => ({ name: say`Recurring jobs`, covers: say`Series of jobs that repeat` }),
+  Invoices: () => ({ name: say`Invoices`, covers: say`Invoices and their amounts` }),
+  Quotes: () => ({ name: say`Quotes`, covers: say`Quotes and their amounts` }),
+  'Catalog & pricing': () => ({ name: say`Catalog & pricing`, covers: say`Services, materials and their prices` }),
+  Plans: () => ({ name: say`Plans`, covers: say`Maintenance plans` }),
+  'Tax rates': () => ({ name: say`Tax rates`, covers: say`Tax rates on quotes and invoices` }),
+  Messages: () => ({ name: say`Messages`, covers: say`Texts and e-mails with customers` }),
 }
 
 /** Returns what scopes amount to, as the end of a sentence: `View everything`, or each area above none. */

@@ -45,8 +45,8 @@ export const expandScopes = (names: readonly string[]): Set<Scope> =>
 
 /** Returns those of the scopes held, expanded, under which writes are only proposed. */
 export const expandProposes = (held: readonly string[], proposes: readonly string[]): Scope[] => {
-  const wanted = expandScopes(proposes)
-  return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && wanted.has(scope)).sort()
+  const scopes = expandScopes(proposes)
+  return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && scopes.has(scope)).sort()
 }
 
 /** Checks whether writes that were only proposed would happen at once: their scope stays and no longer proposes. */
@@ -55,6 +55,6 @@ export const hasLiftedProposals = (
   held: readonly string[],
   proposes: readonly string[],
 ): boolean => {
-  const [left, proposed] = [expandScopes(held), new Set<string>(expandProposes(held, proposes))]
-  return [...expandScopes(earlier)].some((scope) => left.has(scope) && !proposed.has(scope))
+  const [remaining, proposed] = [expandScopes(held), new Set<string>(expandProposes(held, proposes))]
+  return [...expandScopes(earlier)].some((scope) => remaining.has(scope) && !proposed.has(scope))
 }

@@ -26,14 +26,14 @@ type NewLink = { user: string; kind: AccountLinkKind } & (
 )
 
 /** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
-export function newAccountLink({ user, kind, ...way }: NewLink): { secret: string; kept: Sql; undone: Sql } {
+export function newAccountLink({ user, kind, ...way }: NewLink): { secret: string; insert: Sql; undone: Sql } {
   const secret = randomBytes(32).toString('base64url')
   const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
   const hours = address === null ? HANDED_OUT_HOURS : HOURS[kind]
-  const kept = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
+  const insert = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
     values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null},
       moment() + make_interval(hours => ${hours}))`
-  return { secret, kept, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
+  return { secret, insert, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
 }
 
 /** Finds a link that can still be used. */

@@ -43,11 +43,11 @@ const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
  */
 export async function signIn(
   database: Database,
-  { email: typed, password }: Credentials,
+  { email: input, password }: Credentials,
   origin: SignInOrigin,
   pause: Pause = sleep,
 ): Promise<PasswordSignInResult> {
-  const email = normalizeAddress(typed)
+  const email = normalizeAddress(input)
   const { address, known = null } = origin
   const browser = await findKnownBrowser(database, known, email)
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`

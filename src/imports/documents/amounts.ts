@@ -85,8 +85,8 @@ export function possibleTaxes(
   sum: number | undefined,
 ): (number | undefined)[] {
   if (tax !== undefined || total === undefined || sum === undefined) return [tax]
-  const left = [...new Set([total - sum + discount, total - sum])].filter((one) => one >= 0)
-  return left.length === 0 ? [undefined] : left
+  const candidates = [...new Set([total - sum + discount, total - sum])].filter((one) => one >= 0)
+  return candidates.length === 0 ? [undefined] : candidates
 }
 
 const toDiscount = (cents: number | undefined): { discount?: Discount } =>

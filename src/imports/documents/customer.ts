@@ -29,18 +29,18 @@ export async function findDocumentCustomer(
     ['customer_phone', phone && parsePhoneQuery(phone, tenant.country), (text) => findByContact(db, 'phone', text)],
     ['customer_name', name, (text) => findNamed(db, text)],
   ]
-  let left: string[] | undefined
+  let agreedIds: string[] | undefined
   for (const [, text, find] of ways) {
-    if (text === undefined || left?.length === 1) continue
+    if (text === undefined || agreedIds?.length === 1) continue
     const ids = await find(text)
-    const agreed = left === undefined ? ids : left.filter((one) => ids.includes(one))
-    if (agreed.length > 0) left = agreed
+    const agreed = agreedIds === undefined ? ids : agreedIds.filter((one) => ids.includes(one))
+    if (agreed.length > 0) agreedIds = agreed
   }
   const [field = 'customer_name'] = ways.findLast(([, text]) => text !== undefined) ?? []
-  if (left === undefined) throw invalidField(field, missingCustomerRule(named))
-  const [only] = left
+  if (agreedIds === undefined) throw invalidField(field, missingCustomerRule(named))
+  const [only] = agreedIds
   if (only === undefined) throw invalidField(field, missingCustomerRule(named))
-  if (left.length > 1) throw invalidField(field, refusals.severalCustomers({ count: left.length }))
+  if (agreedIds.length > 1) throw invalidField(field, refusals.severalCustomers({ count: agreedIds.length }))
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
     where tenant_id = ${db.tenant} and id = ${only}`)
 }

@@ -47,9 +47,9 @@ describe('the lines of a document', () => {
         async (source, invoices) => {
           const rows = await written(source, invoices)
           assert.deepEqual(
-            (await readInvoices(rows, RULES)).map(({ key, given, document }) => [
+            (await readInvoices(rows, RULES)).map(({ key, input, document }) => [
               key,
-              given['issue_date'],
+              input['issue_date'],
               document!.customer.name,
               document!.lines,
               document!.problems,
@@ -132,7 +132,7 @@ describe('the tax of a document', () => {
       discount: discount === 0 ? null : { type: 'amount', value: discount },
       tax_exempt: false,
     })
-  const given = fc.array(
+  const input = fc.array(
     fc
       .record({ name, cents: fc.integer({ min: 100, max: 999_999 }), taxable: fc.boolean() })
       .map(({ cents, ...rest }): LineInput => ({ kind: 'service', quantity: '1', unit_price_cents: cents, ...rest })),
@@ -141,7 +141,7 @@ describe('the tax of a document', () => {
 
   it('is found by the rate and the discount that come to it', () => {
     fc.assert(
-      fc.property(given, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
+      fc.property(input, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
         const theirs = priced(lines, discount, rate)
         const found = findPricing(
           rates,
@@ -179,7 +179,7 @@ describe('the tax of a document', () => {
   it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
     fc.assert(
       fc.property(
-        given,
+        input,
         fc.nat(999),
         fc.integer({ min: 1, max: 9_999 }),
         fc.integer({ min: 0, max: 5_000_000 }),

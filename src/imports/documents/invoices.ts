@@ -79,7 +79,7 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
       if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? defaultTitle(cells, 'invoice'),
-        given: {
+        input: {
           subject: (cells.text('subject') ?? defaultTitle(cells, 'invoice')).slice(0, 200),
           issue_date: issued,
           due_date: cells.day('due_date'),

@@ -61,7 +61,7 @@ export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promi
         completed !== undefined ? 'done' : when.scheduled_start === undefined ? 'unscheduled' : 'scheduled'
       return {
         name: cells.text('customer_name') ?? title,
-        given: {
+        input: {
           title,
           description: cells.text('description'),
           instructions: cells.text('instructions'),

@@ -69,7 +69,7 @@ export const readQuotes = (rows: readonly MappedRow[], rules: ReadingRules): Pro
       if (cells.text('status') === undefined) cells.remark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? title,
-        given: {
+        input: {
           title,
           issue_date: issued,
           message: cells.text('message'),

@@ -16,7 +16,7 @@ import { refusals } from './refusals.ts'
 
 /** What one kind of document has besides the common fields. */
 type KindFields = {
-  given: Record<string, unknown>
+  input: Record<string, unknown>
   name: string
   state: string
   days?: SourceDocument['days']
@@ -87,13 +87,13 @@ function documentOf(
   const amounts = parseAmounts(cells)
   const [, ...others] = rows.slice(0, MAX_DOCUMENT_ROWS)
   const lines = linesIn([row, ...others], cells, amounts, isTaxed, nameOf(cells))
-  const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
+  const { input, name, says, ...rest } = own({ cells, row, amounts, lines })
   const total = amounts.total ?? amounts.subtotal
   return {
     numbers: [row.number, ...rows.slice(1).map(({ number }) => number)],
     key,
     name,
-    given: omitUndefined(given),
+    input: omitUndefined(input),
     needs: [],
     remarks: cells.remarks,
     document: {

@@ -27,11 +27,11 @@ export function extraFields(
 ): Record<string, string> | undefined {
   const number = cells.first('number', 'source_id')
   const { source } = cells.rules
-  const kept = {
+  const fields = {
     ...(number === undefined ? {} : { [source === '' ? 'Number before' : `${source} number`]: number.slice(0, 200) }),
     ...custom,
   }
-  return Object.keys(kept).length === 0 ? undefined : kept
+  return Object.keys(fields).length === 0 ? undefined : fields
 }
 
 /** Returns what a document is called that has no title: `Jobber invoice 1042`. */

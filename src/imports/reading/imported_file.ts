@@ -145,10 +145,10 @@ export const readFindings = async (db: Db, id: string): Promise<ImportFindings |
 
 /** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
 export async function saveFileMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
-  const kept = await db.run(sql`update imports
+  const count = await db.run(sql`update imports
     set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict(refusals.started())
+  if (count === 0) throw conflict(refusals.started())
 }
 
 /** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
@@ -159,11 +159,11 @@ export async function saveSheet(
   { content, sheet }: StoredTable,
 ): Promise<void> {
   const digest = createHash('sha256').update(content).digest()
-  const kept =
+  const count =
     await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
       content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict(refusals.started())
+  if (count === 0) throw conflict(refusals.started())
 }
 
 /** Finds a file of which nothing was taken over yet. */

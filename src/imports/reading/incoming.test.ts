@@ -81,7 +81,7 @@ describe('what comes from another product', () => {
                 epoch: 1900 as const,
                 source: '',
               })
-            ).map(({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']]),
+            ).map(({ input }) => [input['name'], input['sku'], input['unit_price_cents'], input['cost_cents']]),
             items.map(({ name, sku, cents, cost }) => [name, sku, cents, cost]),
           )
         },
@@ -111,7 +111,7 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'customers'])
           assert.deepEqual(
-            (await readCustomers(rows, { country: 'US', source: '' })).map(({ given }) => given),
+            (await readCustomers(rows, { country: 'US', source: '' })).map(({ input }) => input),
             people.map(({ first, last, street, city, number }) => ({
               customer_type: 'individual',
               first_name: first,

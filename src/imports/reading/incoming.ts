@@ -16,7 +16,7 @@ export type IncomingRecord = {
   /** The other product's id, or the digest of the row. */
   key: string
   /** Arguments of our tool; of a document those besides its lines and amounts. */
-  given: Record<string, unknown>
+  input: Record<string, unknown>
   name: string
   /** A customer's name as the file writes it, where it does so in one cell. */
   nameWritten?: string

@@ -44,7 +44,7 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
     numbers: [number],
     key: recordKey(cells, ['sku', 'name', 'category', 'kind']),
     name,
-    given: omitUndefined({
+    input: omitUndefined({
       kind,
       name,
       description: cells['description'],

@@ -98,8 +98,8 @@ async function tryRecord(
 }
 
 /** Checks whether the import would create a record. */
-const isNewRecord = (came: ImportRowResult | Refusal | 'known'): came is ImportRowResult =>
-  came !== 'known' && !(came instanceof Refusal) && came.way !== 'skipped'
+const isNewRecord = (outcome: ImportRowResult | Refusal | 'known'): outcome is ImportRowResult =>
+  outcome !== 'known' && !(outcome instanceof Refusal) && outcome.way !== 'skipped'
 
 /** Gathers what is found in a file. */
 class FindingsCollector {
@@ -116,18 +116,18 @@ class FindingsCollector {
     this.#read = read
   }
 
-  add(one: IncomingRecord, came: ImportRowResult | Refusal | 'known'): void {
+  add(one: IncomingRecord, outcome: ImportRowResult | Refusal | 'known'): void {
     const [number] = one.numbers
-    this.#remarks.add(number, [...one.remarks, ...(isNewRecord(came) ? (came.remarks ?? []) : [])])
-    if (came === 'known') this.#known++
-    else if (came instanceof Refusal) this.#problems.push(...toSkippedRows(one, came, this.#read))
-    else if (came.way === 'skipped') this.#existing.push({ number, id: came.id, name: came.name })
+    this.#remarks.add(number, [...one.remarks, ...(isNewRecord(outcome) ? (outcome.remarks ?? []) : [])])
+    if (outcome === 'known') this.#known++
+    else if (outcome instanceof Refusal) this.#problems.push(...toSkippedRows(one, outcome, this.#read))
+    else if (outcome.way === 'skipped') this.#existing.push({ number, id: outcome.id, name: outcome.name })
     else {
-      const row = this.#read.file.kind === 'customers' ? this.#same.earlierRow(number, came) : undefined
+      const row = this.#read.file.kind === 'customers' ? this.#same.earlierRow(number, outcome) : undefined
       if (row !== undefined) return void this.#existing.push({ number, row })
       this.#fresh++
-      this.#sums.total_cents += came.total_cents ?? 0
-      this.#sums.owed_cents += came.owed_cents ?? 0
+      this.#sums.total_cents += outcome.total_cents ?? 0
+      this.#sums.owed_cents += outcome.owed_cents ?? 0
     }
   }
 
@@ -165,14 +165,14 @@ function canBeMade(tool: ListedTool['tool'], name: string): boolean {
   }
 }
 
-function previewRecord({ numbers, name, given, document }: IncomingRecord): ImportFindings['shown'][number] {
+function previewRecord({ numbers, name, input, document }: IncomingRecord): ImportFindings['shown'][number] {
   const formatValue = (value: unknown): string =>
     Array.isArray(value)
       ? value.map(formatValue).join('; ')
       : typeof value === 'object' && value !== null
         ? Object.values(value).map(formatValue).join(', ')
         : String(value)
-  const own = Object.entries(given).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
+  const own = Object.entries(input).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
   const says = document?.says.join(' · ') ?? own.map(([, value]) => formatValue(value)).join(', ')
   return { number: numbers[0], name, says: says.slice(0, 300) }
 }

@@ -17,7 +17,7 @@ async function read(content: string | Buffer) {
   requireValidMapping('customers', header, mapping)
   return readCustomers((await readMappedRows(bytes, mapping)).rows, { country: 'US', source: '' })
 }
-const only = async (text: string) => (await read(text))[0]!.given
+const only = async (text: string) => (await read(text))[0]!.input
 
 describe('rows of customers', () => {
   it('are people, or companies with a first contact', async () => {
@@ -71,7 +71,7 @@ describe('rows of customers', () => {
   it('carry the number that people see, and leave columns out that nothing is known about', async () => {
     const rows = await read('Name,Shoe size\nAna,7\n\nBo,8')
     assert.deepEqual(
-      rows.map(({ numbers, given }) => [numbers, given['fields']]),
+      rows.map(({ numbers, input }) => [numbers, input['fields']]),
       [
         [[2], undefined],
         [[4], undefined],
@@ -95,7 +95,7 @@ describe('rows of customers', () => {
         const marked = people.map(([first, last], i) => [first, last, String(i)])
         const rows = await read(stringify(marked, { header: true, columns: ['First name', 'Last name', 'Id'] }))
         assert.deepEqual(
-          rows.map(({ given }) => [given['first_name'], given['last_name']]),
+          rows.map(({ input }) => [input['first_name'], input['last_name']]),
           people,
         )
       }),

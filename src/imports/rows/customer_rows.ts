@@ -58,23 +58,23 @@ class JoinedRows {
 
   constructor(first: IncomingRecord) {
     this.#first = first
-    this.#status = first.given['status']
+    this.#status = first.input['status']
     this.#join(first)
   }
 
   add(more: IncomingRecord): void {
-    const { first_name, email, phone, status } = more.given
+    const { first_name, email, phone, status } = more.input
     if (this.#status === 'inactive') this.#status = status
     this.#furtherNumbers.push(...more.numbers)
     this.#join(more)
     const { name } = this.#first
     if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
       this.#remarks.push({ field: 'name', value: more.name, taken: name })
-    const isSame = email === this.#first.given['email'] && phone === this.#first.given['phone']
+    const isSame = email === this.#first.input['email'] && phone === this.#first.input['phone']
     if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([omitUndefined({ first_name, email, phone })])
   }
 
-  #join({ given: own, needs, note, remarks }: IncomingRecord): void {
+  #join({ input: own, needs, note, remarks }: IncomingRecord): void {
     this.#contacts.add((own['contacts'] as Fields[] | undefined) ?? [])
     this.#locations.add((own['locations'] as Fields[] | undefined) ?? [])
     for (const name of needs) this.#needs.add(name)
@@ -87,8 +87,8 @@ class JoinedRows {
     return {
       ...first,
       numbers: [...first.numbers, ...this.#furtherNumbers],
-      given: omitUndefined({
-        ...first.given,
+      input: omitUndefined({
+        ...first.input,
         status: this.#status,
         contacts: this.#contacts.list(),
         locations: this.#locations.list(),
@@ -151,7 +151,7 @@ function customerOf(
     ),
     name,
     ...(cells['name'] === undefined ? {} : { nameWritten: cells['name'] }),
-    given: omitUndefined({
+    input: omitUndefined({
       customer_type: isCompany ? 'company' : 'individual',
       ...(isCompany ? { company_name } : own),
       status: statusOf(cells, remarks),

@@ -17,9 +17,9 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 /** Undoes a record that turned out to be there already. */
 class DuplicateFound extends Error {
   readonly twin: { id: string; name: string }
-  constructor(twin: { id: string; name: string }) {
+  constructor(duplicate: { id: string; name: string }) {
     super('It is there already')
-    this.twin = twin
+    this.twin = duplicate
   }
 }
 
@@ -94,7 +94,7 @@ async function importEntry(
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
-  const whole = { ...incoming.given, ...fieldsOfNeeds(kind, incoming, needed) }
+  const whole = { ...incoming.input, ...fieldsOfNeeds(kind, incoming, needed) }
   const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
     runTool(bringing, caller, own, wire, input)
   try {
@@ -104,8 +104,8 @@ async function importEntry(
       const created = await runs(own, MAKES[kind], whole)
       const id = String(created.outcome.result['id'])
       if (existing !== 'create') {
-        const twin = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
-        if (twin !== undefined) throw new DuplicateFound(twin)
+        const duplicate = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
+        if (duplicate !== undefined) throw new DuplicateFound(duplicate)
       }
       const note =
         incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')
@@ -122,15 +122,15 @@ async function importEntry(
 
 /** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
 async function updateEntry(
-  runs: (own: Db, wire: Wire, given: Record<string, unknown>) => Promise<ToolWrite>,
+  runs: (own: Db, wire: Wire, input: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
   kind: EntryKind,
   { id, name }: { id: string; name: string },
-  { given }: IncomingRecord,
+  { input }: IncomingRecord,
 ): Promise<ImportRowResult> {
-  const names = given['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
+  const names = input['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
   const patch = Object.fromEntries(
-    Object.entries(given).filter(
+    Object.entries(input).filter(
       ([field]) => !UNCHANGED_FIELDS.has(field) && !(kind === 'customers' && names.includes(field)),
     ),
   )
@@ -184,7 +184,7 @@ type Result = Outcome['result']
 type ExistingRecord = Promise<{ id: string; name: string } | undefined>
 
 /** Which record has the name that only one may have. */
-const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => ExistingRecord>> = {
+const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, input: Record<string, unknown>) => ExistingRecord>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
       ? db.maybe(sql`select id, display_name as name from customers

@@ -9,7 +9,7 @@ const told = (...rows: MappedRow['cells'][]) =>
     rows.map((cells, i) => ({ number: i + 2, cells, custom: {} })),
     { country: 'US', source: 'Jobber' },
   )
-const givenBy = async (cells: MappedRow['cells']) => (await told(cells))[0]!.given
+const givenBy = async (cells: MappedRow['cells']) => (await told(cells))[0]!.input
 
 describe('how a customer is reached', () => {
   it('is each number of a cell, with what the cell calls it', () => {
@@ -48,11 +48,11 @@ describe('a customer of a row', () => {
   it('is archived or a lead only where its column says yes, and one there by any of its places is here', async () => {
     const states = (...flags: [lead: string, archived: string][]) =>
       told(...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })))
-    assert.deepEqual((await states(['false', 'false']))[0]!.given['status'], undefined)
-    assert.deepEqual((await states(['true', 'false']))[0]!.given['status'], 'lead')
-    assert.deepEqual((await states(['false', 'true']))[0]!.given['status'], 'inactive')
+    assert.deepEqual((await states(['false', 'false']))[0]!.input['status'], undefined)
+    assert.deepEqual((await states(['true', 'false']))[0]!.input['status'], 'lead')
+    assert.deepEqual((await states(['false', 'true']))[0]!.input['status'], 'inactive')
     const [one, ...more] = await states(['false', 'true'], ['false', 'false'])
-    assert.deepEqual([one!.key, one!.given['status'], more.length], ['7', undefined, 0])
+    assert.deepEqual([one!.key, one!.input['status'], more.length], ['7', undefined, 0])
   })
 
   it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', async () => {
@@ -70,7 +70,7 @@ describe('a customer of a row', () => {
 
   it('without a street comes without its place, which is told; an address in one cell is split', async () => {
     const [one] = await told({ name: 'Ana', city: 'Austin', region: 'TX' })
-    assert.equal(one!.given['locations'], undefined)
+    assert.equal(one!.input['locations'], undefined)
     assert.deepEqual(one!.remarks, [{ field: 'city', value: 'Austin, TX', taken: '' }])
     assert.deepEqual((await givenBy({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' }))['locations'], [
       {

@@ -33,15 +33,15 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     const read = await inTurn(coming.tenant, () => parseImport(coming, file))
     const done = new Set((await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number))
     const needed = await createNeeds(coming, read, run)
-    const left: SkippedRow[] = []
+    const skipped: SkippedRow[] = []
     let unchanged = 0
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
       await inTurn(coming.tenant, async () => {
         for (const one of part.filter(({ numbers }) => !done.has(numbers[0]))) {
-          const came = await importOne(coming, read, run, one, needed)
-          if (came === 'known') unchanged++
-          else if (came instanceof Refusal) left.push(...toSkippedRows(one, came, read))
+          const outcome = await importOne(coming, read, run, one, needed)
+          if (outcome === 'known') unchanged++
+          else if (outcome instanceof Refusal) skipped.push(...toSkippedRows(one, outcome, read))
         }
       })
       const last = part.at(-1)
@@ -49,13 +49,13 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     }
     const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
     const count = (way: string): number => rows.filter((row) => row.way === way).length
-    left.sort((a, b) => a.number - b.number)
+    skipped.sort((a, b) => a.number - b.number)
     const outcome = {
       made: count('made'),
       updated: count('updated'),
       skipped: count('skipped'),
       known: unchanged,
-      left,
+      left: skipped,
     }
     await reportRun(coming, run, 'done', file.total, { outcome })
   })
@@ -72,19 +72,19 @@ async function importOne(
     return await writeImport<ImportRowResult | 'known'>(coming, file, run, async (db, caller) => {
       const linked = (await findLinks(db, file, [one.key])).get(one.key)
       if (linked !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
-      const came =
+      const outcome =
         linked === undefined
           ? await importRow(coming, caller, db, file, one, needed)
           : await reimportRow(coming, caller, db, file.kind, linked, one)
-      if (linked === undefined) await addLink(db, file, one, came.id, file.id)
-      const change = came.way === 'skipped' ? null : await currentChange(db)
+      if (linked === undefined) await addLink(db, file, one, outcome.id, file.id)
+      const change = outcome.way === 'skipped' ? null : await currentChange(db)
       await addImportedRow(db, file.id, {
         number: one.numbers[0],
-        way: came.way,
-        record_id: came.id,
+        way: outcome.way,
+        record_id: outcome.id,
         change_id: change,
       })
-      return { came, writes: came.writes }
+      return { came: outcome, writes: outcome.writes }
     })
   } catch (error) {
     if (error instanceof Refusal) return error
@@ -149,7 +149,7 @@ const writeImport = <T>(
         return work(db, caller)
       },
       ({ writes }) =>
-        writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, given: null }, outcome)),
+        writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, input: null }, outcome)),
     )
     return came
   })

@@ -39,9 +39,9 @@ const takeRowBack = (coming: ImportRunContext, file: ImportedFile, row: Undoable
         { caller, baseUrl: coming.baseUrl, isImport: true },
         { kind: 'change', change: row.change_id },
       )
-      const stays = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
-      if (stays === null || stays.kind === 'undone') await removeLink(db, row.record_id, file.id)
-      await saveUndoResult(db, file.id, row.number, stays?.kind === 'undone' ? null : stays)
+      const reason = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
+      if (reason === null || reason.kind === 'undone') await removeLink(db, row.record_id, file.id)
+      await saveUndoResult(db, file.id, row.number, reason?.kind === 'undone' ? null : reason)
     }),
   )
 
@@ -52,9 +52,9 @@ const listUndoableRows = (db: Db, file: string): Promise<UndoableRow[]> =>
     where tenant_id = ${db.tenant} and import_id = ${file} and change_id is not null and not is_taken_back
     order by number > 0 desc, abs(number) desc`)
 
-const saveUndoResult = (db: Db, file: string, number: number, stays: UndoSkipReason | null): Promise<number> =>
+const saveUndoResult = (db: Db, file: string, number: number, reason: UndoSkipReason | null): Promise<number> =>
   db.run(sql`update import_rows
-    set is_taken_back = ${stays === null}, stays = ${stays === null ? null : JSON.stringify(stays)}::json
+    set is_taken_back = ${reason === null}, stays = ${reason === null ? null : JSON.stringify(reason)}::json
     where tenant_id = ${db.tenant} and import_id = ${file} and number = ${number}`)
 
 /** Returns what stayed, the first rows first. */

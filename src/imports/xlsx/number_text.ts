@@ -34,12 +34,12 @@ const DIGITS = 15
  * no more than these; one that is shown with fewer stays whole.
  */
 function decimalText(value: number, digits = 0): string {
-  const kept = Number(value.toPrecision(DIGITS))
-  const size = Math.abs(kept)
-  if (kept === 0) return '0'
-  if (size >= 1e21 || size < 1e-15) return String(kept)
-  const decimals = digits >= 2 ? Math.min(digits, 15) : decimalsOf(kept)
-  const text = formatRounded(kept, decimals)
+  const precise = Number(value.toPrecision(DIGITS))
+  const size = Math.abs(precise)
+  if (precise === 0) return '0'
+  if (size >= 1e21 || size < 1e-15) return String(precise)
+  const decimals = digits >= 2 ? Math.min(digits, 15) : decimalsOf(precise)
+  const text = formatRounded(precise, decimals)
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 

@@ -173,8 +173,8 @@ function send(
 
 /** Returns the client's own name: from `_meta` of a stateless request, from the params of `initialize`. */
 function clientName(era: Era, { method, params }: Request, meta: Fields | undefined): string | null {
-  const said = method === 'initialize' ? params?.clientInfo : null
-  const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : said
+  const clientInfo = method === 'initialize' ? params?.clientInfo : null
+  const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : clientInfo
   return isObject(info) && typeof info.name === 'string' ? clip(info.name) : null
 }
 

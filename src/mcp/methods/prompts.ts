@@ -23,12 +23,12 @@ export async function getPrompt<Caller>(
   session: McpSession<Caller>,
   exchange: Exchange,
 ): Promise<Answer> {
-  const got = readPromptRequest(server, exchange)
-  if ('closing' in got) {
+  const request = readPromptRequest(server, exchange)
+  if ('closing' in request) {
     await session.live()
-    return got
+    return request
   }
-  const { name, args, params } = got
+  const { name, args, params } = request
   const meta = { client: exchange.client, params, progress: exchange.progress, deadline: exchange.deadline }
   return replyAnswer(server, exchange, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
     tool: name,

@@ -15,9 +15,9 @@ export const fitThisIn = prompt({
     date: date().optional().describe('First day to look at; today by default'),
   },
   completes: { job_id: idsOf('job'), date: days },
-  async write(by, { job_id, date: asked }) {
+  async write(by, { job_id, date }) {
     const { timezone } = by.caller.tenant
-    const first = asked ?? todayIn(timezone).toString()
+    const first = date ?? todayIn(timezone).toString()
     const job = await by.ask('jobs_get', { id: job_id })
     const { display_number, title, status, priority, customer_name, location_id, location_address, instructions } = job
     const place = location_id === null ? '' : `/${location_id}`

@@ -14,7 +14,7 @@ type PromptDeclaration<Shape extends z.ZodRawShape> = {
   input: Shape
   completes: { readonly [Name in keyof Shape]?: Complete }
   /** Writes the words for the model, with what the account knows now. */
-  write: (by: Asker, given: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
+  write: (by: Asker, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
 }
 
 /** Describes a prompt as it is declared (docs/spec/tools.md#prompts). */

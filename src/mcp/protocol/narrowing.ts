@@ -4,7 +4,7 @@ import type { Narrowing, ToolServer } from './types.ts'
 
 const MAX_KEPT = 100
 
-const kept = new WeakMap<object, Map<string, unknown>>()
+const servers = new WeakMap<object, Map<string, unknown>>()
 
 /**
  * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
@@ -68,13 +68,13 @@ const namesIn = (list: string): string[] =>
 /** Returns a narrowed server; each is made once, since what it announces is kept with it. */
 function serverPart<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
   if (part.toolsets === null && !part.readonly && !part.strict && !part.mine && !part.ui) return server
-  const parts = kept.get(server) ?? new Map<string, unknown>()
-  kept.set(server, parts)
+  const parts = servers.get(server) ?? new Map<string, unknown>()
+  servers.set(server, parts)
   const key = JSON.stringify({ ...part, toolsets: part.toolsets && [...part.toolsets] })
-  const found = parts.get(key) as ToolServer<Caller> | undefined
-  if (found !== undefined) return found
+  const existing = parts.get(key) as ToolServer<Caller> | undefined
+  if (existing !== undefined) return existing
   if (parts.size >= MAX_KEPT) parts.clear()
-  const made = server.only(part)
-  parts.set(key, made)
-  return made
+  const narrowed = server.only(part)
+  parts.set(key, narrowed)
+  return narrowed
 }

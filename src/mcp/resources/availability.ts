@@ -1,9 +1,10 @@
 import { isId } from '../../platform/validation/id.ts'
 import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
 import type { TimeStretch } from '../../scheduling/working_time.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
-import { parseDay, type Overview, type OverviewContext } from './overview.ts'
+import type { Overview, OverviewContext } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'
 
 const DAYS = 5
@@ -64,7 +65,7 @@ async function freeSheet(
   const place = location === undefined ? undefined : { location }
   const maxPeople = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
   const people = await freeTime(db, timezone, { from, until, place })
-  const shown = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
+  const days = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
   return {
     title: `Free times from ${first.toString()}`,
     currency,
@@ -80,7 +81,7 @@ async function freeSheet(
         none: 'Nobody works here yet.',
         columns: [
           { name: 'person', label: 'Person' },
-          ...shown.map((day) => ({
+          ...days.map((day) => ({
             name: day.toString(),
             label: `${day.toLocaleString('en-US', { weekday: 'short' })} ${day.toString().slice(5)}`,
           })),
@@ -89,7 +90,7 @@ async function freeSheet(
           .slice(0, maxPeople)
           .map((one) => ({
             person: one.skills.length === 0 ? one.name : `${one.name} (${one.skills.join(', ')})`,
-            ...Object.fromEntries(shown.map((day) => [day.toString(), freeOn(one, day, timezone)])),
+            ...Object.fromEntries(days.map((day) => [day.toString(), freeOn(one, day, timezone)])),
           })),
         more: Math.max(0, people.length - maxPeople),
         rest: 'jobs_list with assignee and days shows what one of them does',

@@ -2,9 +2,10 @@ import { countWaiting, visitsBetween, type DayVisit } from '../../records/jobs/i
 import { overdueOf } from '../../records/invoices/index.ts'
 import { countUnread } from '../../messaging/inbox/inbox.ts'
 import { localAddress } from '../../records/page/reach.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { lowerBound, upperBound, todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
-import { truncate, parseDay, type Overview, type OverviewContext } from './overview.ts'
+import { truncate, type Overview, type OverviewContext } from './overview.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'
 
 const MAX_VISITS = 18

@@ -1,7 +1,8 @@
 import { accountsOf, agingOf, overdueOf, unbilledSince } from '../../records/invoices/index.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { overduePart } from './day.ts'
-import { truncate, parseDay, type Overview } from './overview.ts'
+import { truncate, type Overview } from './overview.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'
 
 const MAX_CUSTOMERS = 20

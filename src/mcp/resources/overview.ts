@@ -31,13 +31,3 @@ export type Overview = {
   /** Reads it; undefined where the variables lead to nothing. */
   read(by: OverviewContext, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
 }
-
-/** Returns the day that a variable names; undefined for what is no day of this century or the next. */
-export function parseDay(text: string): Temporal.PlainDate | undefined {
-  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return undefined
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
-}

@@ -2,7 +2,8 @@ import { planCompanyDay, type DayComparison, type PlannedChange } from '../../sc
 import { expectedStops } from '../../scheduling/day_plan/expected_route.ts'
 import { MAX_DAY_VISITS, readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
 import { days } from '../completions.ts'
-import { parseDay, type Overview, type OverviewContext } from './overview.ts'
+import type { Overview, OverviewContext } from './overview.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'
 
 const MAX_STOPS = 60

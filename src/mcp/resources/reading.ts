@@ -33,10 +33,10 @@ export function overviewAt(uri: string): RequestedOverview | undefined {
 }
 
 function variablesIn(template: string, path: string): Record<string, string> | undefined {
-  const [wanted, steps] = [template.split('/'), path.split('/')]
-  if (wanted.length !== steps.length) return undefined
+  const [pattern, steps] = [template.split('/'), path.split('/')]
+  if (pattern.length !== steps.length) return undefined
   const variables: Record<string, string> = {}
-  for (const [i, step] of wanted.entries()) {
+  for (const [i, step] of pattern.entries()) {
     if (step.startsWith('{')) variables[step.slice(1, -1)] = (steps[i] ?? '').toLowerCase()
     else if (step !== steps[i]) return undefined
   }

@@ -60,7 +60,7 @@ export async function readRecord(
     await context.confirm(caller)
     return absent
   }
-  const call = { listed: kind, caller, client, given: { id }, deadline }
+  const call = { listed: kind, caller, client, input: { id }, deadline }
   const answer = await callTool(context, call)
   const { text, code, customerText = [] } = toolText(answer, call)
   if (isFailed(answer)) return code === 'internal' ? { refused: 'internal', message: text } : absent

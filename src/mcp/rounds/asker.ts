@@ -8,7 +8,7 @@ export type Asker = {
   /** Checks whether a tool exists and the caller has the scope for it. */
   may(wire: string): boolean
   /** Returns the result of a tool; its refusal is thrown. */
-  ask<W extends Wire>(wire: W, given: object): Promise<Results[W]>
+  ask<W extends Wire>(wire: W, input: object): Promise<Results[W]>
   /** Lists the kinds of records that the caller may read, by the words for one. */
   kinds(): string[]
   /**

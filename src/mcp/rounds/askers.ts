@@ -26,12 +26,12 @@ export const askerFor = (
     const listed = tools.get(wire)
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
-  async ask(wire, given) {
+  async ask(wire, input) {
     const answer = await callTool(context, {
       listed: requireValue(tools.get(wire), 'The tool of a question'),
       caller,
       client: null,
-      given,
+      input,
     })
     // What a declaration says that its tool answers is what it answers.
     if (!isFailed(answer)) return answer.result as Results[typeof wire]
@@ -43,10 +43,10 @@ export const askerFor = (
       tool.verb === 'get' && caller.scopes.has(scope) ? [entity.singular] : [],
     ),
   async recent(singular, most) {
-    const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
+    const matching = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
     const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
-    if (wanted.length === 0 && list !== undefined) return listRecords(context, list, caller, most)
-    return (await recentOf(context, wanted, caller, most)).flatMap(({ records }) => records)
+    if (matching.length === 0 && list !== undefined) return listRecords(context, list, caller, most)
+    return (await recentOf(context, matching, caller, most)).flatMap(({ records }) => records)
   },
   async overview(uri) {
     const requested = overviewAt(uri)
@@ -65,7 +65,7 @@ async function listRecords(
   caller: Caller,
   most: number,
 ): Promise<RecentRecord[]> {
-  const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
+  const answer = await callTool(context, { listed, caller, client: null, input: { limit: most } })
   if (isFailed(answer)) return []
   const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }
   return rows.map((row) => ({

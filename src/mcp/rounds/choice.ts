@@ -41,21 +41,21 @@ export const choiceRequest = ({ field, called, request }: Choice, params: Fields
     : undefined
 
 /** Returns the arguments of a call with the records that its person chose for names; each is an id like any other. */
-export function withChoices(given: Fields, { inputResponses, requestState }: Fields): Fields {
-  if (typeof requestState !== 'string' || !requestState.startsWith(CHOSEN) || !isObject(inputResponses)) return given
+export function withChoices(input: Fields, { inputResponses, requestState }: Fields): Fields {
+  if (typeof requestState !== 'string' || !requestState.startsWith(CHOSEN) || !isObject(inputResponses)) return input
   const called = requestState.slice(CHOSEN.length)
   return Object.entries(inputResponses).reduce((sent, [field, response]) => {
     const id = readChoice(response)
     return id === null ? sent : withChoice(sent, { field, called }, id)
-  }, given)
+  }, input)
 }
 
 /** Returns arguments with an id in place of the name that it was chosen for. */
-export function withChoice(given: Fields, { field, called }: Pick<Choice, 'field' | 'called'>, id: string): Fields {
-  if (!Object.hasOwn(given, field)) return given
+export function withChoice(input: Fields, { field, called }: Pick<Choice, 'field' | 'called'>, id: string): Fields {
+  if (!Object.hasOwn(input, field)) return input
   const replace = (value: unknown): unknown => (typeof value === 'string' && value.trim() === called ? id : value)
-  const value = given[field]
-  return { ...given, [field]: Array.isArray(value) ? value.map(replace) : replace(value) }
+  const value = input[field]
+  return { ...input, [field]: Array.isArray(value) ? value.map(replace) : replace(value) }
 }
 
 /** Returns the id that the answer to a form chooses; null for one that was declined, and for whatever else. */

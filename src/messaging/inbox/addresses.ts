@@ -21,10 +21,10 @@ export function parseAddressList(texts: string | readonly string[]): string[] {
 const MAX_TEXT = 2 ** 17
 
 function truncateTexts(texts: readonly string[]): string[] {
-  let left = MAX_TEXT
+  let remaining = MAX_TEXT
   return texts.map((text) => {
-    const part = text.slice(0, left)
-    left -= part.length
+    const part = text.slice(0, remaining)
+    remaining -= part.length
     return part
   })
 }

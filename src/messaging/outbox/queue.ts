@@ -30,8 +30,8 @@ export async function queueMessage(
   const checked = checkOutgoing(outgoing, country)
   await lockRecipient(db, checked)
   await requireConsent(db, checked)
-  const twin = await findDuplicate(db, checked, insteadOf)
-  if (twin !== undefined) return twin
+  const duplicate = await findDuplicate(db, checked, insteadOf)
+  if (duplicate !== undefined) return duplicate
   const place = await resolveRouting(db, checked)
   const [body, facts] = await Promise.all([
     bodyWithStopHint(db, checked, { conversation: place.conversation_id, company: name }),

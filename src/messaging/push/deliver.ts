@@ -66,8 +66,8 @@ const removeDevices = async (db: Db, ids: readonly string[]): Promise<void> => {
     await db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)
 }
 
-const removeTasks = async (db: Db, told: readonly Pick<DuePush, 'tasks'>[]): Promise<void> => {
-  const ids = told.flatMap(({ tasks }) => tasks)
+const removeTasks = async (db: Db, pushes: readonly Pick<DuePush, 'tasks'>[]): Promise<void> => {
+  const ids = pushes.flatMap(({ tasks }) => tasks)
   if (ids.length > 0)
     await db.run(sql`delete from push_tasks where tenant_id = ${db.tenant} and id = any(${ids}::uuid[])`)
 }

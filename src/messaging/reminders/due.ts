@@ -25,10 +25,10 @@ export function listDueReminders(
   clock: ReminderClock,
   after: string,
 ): Promise<DueReminder[]> {
-  const wanted = pairsAt(setting, clock)
-  if (wanted.length === 0) return Promise.resolve([])
+  const pairs = pairsAt(setting, clock)
+  if (pairs.length === 0) return Promise.resolve([])
   return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion,
-      w.step ${whereDue(db, setting.kind, wanted, clock)}
+      w.step ${whereDue(db, setting.kind, pairs, clock)}
     and r.id > ${after} order by r.id, w.step desc limit ${BATCH_SIZE}`)
 }
 
@@ -85,12 +85,12 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
   plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),
 }
 
-function whereDue(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {
+function whereDue(db: Db, kind: ReminderKind, pairs: readonly Pair[], { now, zone }: ReminderClock): Sql {
   const { from, day, isOpen } = ABOUT[kind](zone)
   return sql`from ${from} r
     join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
-    join unnest(${wanted.map(({ occasion }) => occasion)}::date[],
-      ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)
+    join unnest(${pairs.map(({ occasion }) => occasion)}::date[],
+      ${pairs.map(({ step }) => step)}::integer[]) w (occasion, step)
       on w.occasion = ${day}
     where r.tenant_id = ${db.tenant} and ${isOpen(utc(now))}
       and not exists (select 1 from reminders m

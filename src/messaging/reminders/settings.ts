@@ -48,10 +48,10 @@ export const HOURS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as co
 
 /** Returns every reminder of a company, also those that it never changed. */
 export async function reminderSettings(db: Db): Promise<ReminderSetting[]> {
-  const kept = await db.all<ReminderSetting>(sql`select kind, is_on, steps, hour, channel, since from reminder_settings
+  const rows = await db.all<ReminderSetting>(sql`select kind, is_on, steps, hour, channel, since from reminder_settings
     where tenant_id = ${db.tenant}`)
   return REMINDER_KINDS.map(
-    (kind) => kept.find((one) => one.kind === kind) ?? { kind, is_on: false, since: NEVER, ...DEFAULT_SETTINGS[kind] },
+    (kind) => rows.find((one) => one.kind === kind) ?? { kind, is_on: false, since: NEVER, ...DEFAULT_SETTINGS[kind] },
   )
 }
 

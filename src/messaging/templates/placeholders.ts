@@ -20,13 +20,13 @@ export function requireFillable(text: string, allowed: readonly Placeholder[], f
     throw invalidField(field, refusals.tooManyPlaceholders({ max: MAX_USED, count: used.length }))
   const strange = used.find((name) => !allowed.some((placeholder) => placeholder === name))
   if (strange !== undefined) {
-    const meant = nearestName(strange, allowed)
+    const nearest = nearestName(strange, allowed)
     const placeholder = formatPlaceholder(strange)
     throw invalidField(
       field,
-      meant === undefined
+      nearest === undefined
         ? refusals.unknownPlaceholder({ placeholder, known: allowed.map(formatPlaceholder).join(', ') })
-        : refusals.similarPlaceholder({ placeholder, similar: formatPlaceholder(meant) }),
+        : refusals.similarPlaceholder({ placeholder, similar: formatPlaceholder(nearest) }),
     )
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))

@@ -31,13 +31,13 @@ export async function answerItem(
   if (!isId(item_id)) throw invalidField('item_id', refusals.unknownItem())
   await beginChecklists(db, job)
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
-  const given = readValue(item.kind, value)
+  const answer = readValue(item.kind, value)
   if (item.answered_at !== null && item.answered_at > at) return
   await db.run(sql`update job_checklist_items
-    set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
+    set value = ${answer === null ? null : JSON.stringify(answer)}, answered_at = ${at}, answered_by = ${by.user}
     where tenant_id = ${db.tenant} and job_id = ${job.id} and id = ${item_id}`)
-  if (given !== item.value)
-    await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, given] }))
+  if (answer !== item.value)
+    await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, answer] }))
 }
 
 /** Reads an answer as its kind of item takes it. */

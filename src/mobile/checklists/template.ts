@@ -176,9 +176,9 @@ async function saveItems(
   after: ParsedTemplate['items'],
 ): Promise<void> {
   const placed = after.map((item, position) => ({ ...item, position, id: before.find((one) => isSame(one, item))?.id }))
-  const kept = placed.flatMap(({ id }) => id ?? [])
+  const ids = placed.flatMap(({ id }) => id ?? [])
   await db.run(sql`update checklist_template_items set dropped_at = moment()
-    where tenant_id = ${db.tenant} and template_id = ${template} and dropped_at is null and id <> all(${kept}::uuid[])`)
+    where tenant_id = ${db.tenant} and template_id = ${template} and dropped_at is null and id <> all(${ids}::uuid[])`)
   for (const { id, position, is_required } of placed)
     if (id !== undefined)
       await db.run(sql`update checklist_template_items set position = ${position}, is_required = ${is_required}

@@ -12,10 +12,10 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
     .replace(UNSEEN, '')
-  let drawn = ''
+  let cleaned = ''
   for (const char of visible)
-    drawn += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
-  return drawn
+    cleaned += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
+  return cleaned
 }
 
 /** Checks whether a character only modifies the one before it: an accent, a skin tone, a variation selector. */

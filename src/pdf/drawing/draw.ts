@@ -132,9 +132,9 @@ function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: sayPages, ma
   const top = sheet.height - MARGIN
   const small: TextStyle = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
-    const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
+    const [line = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
     const right = sayPages.replace('{page}', String(page)).replace('{pages}', String(pages))
-    sheet.note(left, small, { x: MARGIN, top })
+    sheet.note(line, small, { x: MARGIN, top })
     sheet.note(right, small, { x: MARGIN, top, wide: sheet.wide, align: 'right' })
     if (mark?.look === 'ended') drawAcross(sheet, mark.says)
   })

@@ -110,8 +110,8 @@ type StyledLine = { line: string; look: TextStyle }
 
 /** Returns how many lines have room on this page. */
 function fittingIn(sheet: PdfSheet, lines: readonly StyledLine[]): number {
-  let left = sheet.room
-  const first = lines.findIndex(({ look }) => (left -= sheet.heightOf(look)) < 0)
+  let room = sheet.room
+  const first = lines.findIndex(({ look }) => (room -= sheet.heightOf(look)) < 0)
   return first === -1 ? lines.length : first
 }
 

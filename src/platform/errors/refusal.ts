@@ -175,9 +175,12 @@ export const joinRules = (rules: readonly RefusalRule[]): Words =>
 
 export const fieldName = (name: string): FieldName => ({ name })
 
-/** Returns the names of fields as a list. */
-export const fieldNames = (names: readonly string[]): Words =>
-  names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
+/** Returns what is there; undefined where it is refused as not found. */
+export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  })
 
 /** Bounds how many problems are named; of more it is said how many. */
 export const MAX_NAMED = 10

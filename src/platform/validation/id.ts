@@ -18,8 +18,8 @@ export function newId(): string {
  * records again under the same ids. Returns all that it made.
  */
 export async function withIds<T>(ids: readonly string[], work: () => Promise<T>): Promise<{ done: T; ids: string[] }> {
-  const drawn: string[] = []
-  return { done: await DRAWING.run({ given: ids, drawn }, work), ids: drawn }
+  const fresh: string[] = []
+  return { done: await DRAWING.run({ given: ids, drawn: fresh }, work), ids: fresh }
 }
 
 const DRAWING = new AsyncLocalStorage<{ given: readonly string[]; drawn: string[] }>()

@@ -112,12 +112,14 @@ function* orderByReference(
   names: readonly string[],
   references: readonly { child: string; parent: string }[],
 ): Generator<string> {
-  const left = new Set(names)
-  while (left.size > 0) {
-    const free = [...left].filter((name) => !references.some(({ child, parent }) => parent === name && left.has(child)))
+  const remaining = new Set(names)
+  while (remaining.size > 0) {
+    const free = [...remaining].filter(
+      (name) => !references.some(({ child, parent }) => parent === name && remaining.has(child)),
+    )
     const [next] = free.toSorted((a, b) => NOTING.indexOf(a) - NOTING.indexOf(b))
-    if (next === undefined) throw new Error(`These tables refer to each other: ${[...left].join(', ')}`)
-    left.delete(next)
+    if (next === undefined) throw new Error(`These tables refer to each other: ${[...remaining].join(', ')}`)
+    remaining.delete(next)
     yield next
   }
 }

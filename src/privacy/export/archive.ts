@@ -35,7 +35,7 @@ export async function writeArchive({
   scope,
   sink,
   rowsDone = async () => {},
-  onProgress: told = async () => {},
+  onProgress: onPart = async () => {},
 }: ArchiveOptions): Promise<ArchiveContent> {
   const zip = openZip(sink)
   const stored: StoredFile[] = []
@@ -55,7 +55,7 @@ export async function writeArchive({
         ),
       )
       await zip.add(`${collection.file}.csv`, toCsv(columns, readPages(db, collection, rows)))
-      await told(i + 1, 2 * files.length + (hasFiles(collection) ? stored.length : 0))
+      await onPart(i + 1, 2 * files.length + (hasFiles(collection) ? stored.length : 0))
     }
     return counted
   })
@@ -66,7 +66,7 @@ export async function writeArchive({
     const storedFile = await storage.get(key)
     if (storedFile === undefined) missing.push(path)
     else await zip.add(path, piecesOf(storedFile))
-    await told(begun + i + 1, total)
+    await onPart(begun + i + 1, total)
   }
   const content = { rows, files: stored.length - missing.length, missing }
   await zip.add(

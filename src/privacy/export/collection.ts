@@ -7,9 +7,10 @@ export type Collection = {
   /** Name of the file without its extension, and of the table unless `table` is set. */
   file: string
   table?: string
-  about: string
-  /** The columns by which rows are in order, each row once. */
-  key: readonly string[]
+  /** What is in it; absent where that is known: records, and a member's share of the company's file of that name. */
+  about?: string
+  /** The columns by which rows are in order, each row once: `id` unless set. */
+  key?: readonly string[]
   /** The columns, separated by spaces; `file` is the path of a stored file within the archive. */
   columns: string
   /** The columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */

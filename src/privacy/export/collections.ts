@@ -8,7 +8,6 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'company',
     table: 'tenants',
     about: 'The company itself.',
-    key: ['id'],
     columns:
       'id name timezone currency country address phone email website license_number document_footer how_to_pay ' +
       'default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit ' +
@@ -25,21 +24,18 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'invitations',
     about: 'Links that were made for people to join.',
-    key: ['id'],
     columns: 'id email name role created_by created_at expires_at accepted_at withdrawn_at ceiling',
     staying: 'starts_over mailed_at',
   },
   {
     file: 'credentials',
     about: 'API keys and apps, without what they prove themselves by.',
-    key: ['id'],
     columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id proposes last_four',
     staying: 'access_version held_at opens_pages fills_forms question_id question_at question_answer',
   },
   {
     file: 'saved_views',
     about: 'Filters and orders of lists that members named.',
-    key: ['id'],
     columns: 'id user_id list name query is_shared created_at',
   },
   {
@@ -57,7 +53,6 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
-    key: ['id'],
     columns: 'id user_id title input_tokens output_tokens cost_micros prepared_for created_at updated_at',
     staying: 'running_until',
   },
@@ -76,10 +71,9 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'working_weeks',
     about: 'When the company and its members work.',
-    key: ['id'],
     columns: 'id user_id days travel_minutes arrival_window_minutes',
   },
-  { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
+  { file: 'working_exceptions', about: 'Days that are different.', columns: 'id user_id day hours note' },
   {
     file: 'booking_pages',
     about: 'The page on which customers book online, and by which rules they change visits.',
@@ -105,20 +99,17 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'job_media',
     about: 'Photos and files of jobs.',
-    key: ['id'],
     columns: 'id job_id file_name content_type size_bytes caption stage created_at created_by file',
     staying: 'storage_key',
   },
   {
     file: 'checklist_templates',
     about: 'What is checked on which kind of work.',
-    key: ['id'],
     columns: 'id name applies words created_at updated_at created_by updated_by archived_at',
   },
   {
     file: 'checklist_template_items',
     about: 'The items of those checklists.',
-    key: ['id'],
     columns: 'id template_id position text kind is_required dropped_at',
   },
   {
@@ -136,25 +127,21 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'time_entries',
     about: 'When members worked on which job.',
-    key: ['id'],
     columns: 'id user_id job_id started_at ended_at ended_by is_corrected created_at',
   },
   {
     file: 'time_corrections',
     about: 'What those times were before they were corrected, and why.',
-    key: ['id'],
     columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_by corrected_at',
   },
   {
     file: 'equipment',
     about: 'What stands at locations of customers.',
-    key: ['id'],
     columns: 'id location_id kind model serial installed_on note photo_ids created_at updated_at created_by updated_by',
   },
   {
     file: 'job_signatures',
     about: 'Who signed a work order, and what it said.',
-    key: ['id'],
     columns: 'id job_id signed_at name drawing taken_by taken_at content hash',
   },
   ...RECORD_COLLECTIONS,
@@ -163,7 +150,6 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'messages',
     table: 'communications',
     about: 'Mail and texts, in both directions.',
-    key: ['id'],
     columns:
       'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message ' +
       'read_at occurred_at created_at error_code',
@@ -172,14 +158,12 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'attachments',
     about: 'Files that came with messages.',
-    key: ['id'],
     columns: 'id communication_id position file_name content_type size_bytes state reason created_at file',
     staying: 'storage_key stored_at source_url',
   },
   {
     file: 'outbox',
     about: 'What was sent or waits, and why.',
-    key: ['id'],
     columns:
       'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts ' +
       'settled_at settled_by created_at segments',
@@ -201,19 +185,16 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'customer_links',
     about: 'Links that were given to customers, without their secrets.',
-    key: ['id'],
     columns: 'id quote_id invoice_id customer_id offer created_by created_at expires_at revoked_at views viewed_at',
   },
   {
     file: 'customer_link_views',
     about: 'When those links were opened, and from where.',
-    key: ['id'],
     columns: 'id link_id at address',
   },
   {
     file: 'reminders',
     about: 'Reminders that went out or were left out.',
-    key: ['id'],
     columns: 'id kind record_id occasion step message_id left_out reason at',
   },
   {
@@ -231,19 +212,16 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'quote_templates',
     about: 'Quotes and sets of options that the company makes again and again.',
-    key: ['id'],
     columns: 'id name options created_by created_at',
   },
   {
     file: 'statement_runs',
     about: 'Statements that were sent to many customers at once.',
-    key: ['id'],
     columns: 'id from_day to_day created_by created_at',
   },
   {
     file: 'statement_sendings',
     about: 'Statements that were mailed, or left out.',
-    key: ['id'],
     columns: 'id run_id customer_id from_day to_day state reason message_id settled_at',
   },
   {
@@ -275,14 +253,12 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'erasures',
     about: 'Who was erased, as ids.',
-    key: ['id'],
     columns: 'id kind subject_id at erased_by keep_until counts',
     staying: 'noted_at',
   },
   {
     file: 'audit',
     about: 'Every write: who, with what, which fields from what to what.',
-    key: ['id'],
     columns: 'id at user_id credential_id client tool record_type record_id changed approved_by change_id',
   },
 ]

@@ -11,7 +11,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'acceptances',
     about: 'What customers accepted by a link or on a phone, as it was, and who signed.',
-    key: ['id'],
     columns: 'id quote_id accepted_at signed_at name signature taken_by address user_agent from_office content hash',
     staying: 'link_id',
   },
@@ -30,14 +29,12 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'payments',
     about: 'Money received and given back.',
-    key: ['id'],
     columns: 'id invoice_id kind amount_cents at paid_on method reference note charge takes_back created_by',
     staying: 'source',
   },
   {
     file: 'ledger_batches',
     about: 'Files of double entries that went to the books.',
-    key: ['id'],
     columns:
       'id number format from_day to_day country currency entries debit_cents created_by created_at taken_back_at ' +
       'taken_back_by',
@@ -65,13 +62,11 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'tips',
     about: 'Tips that came with payments, and went back.',
-    key: ['id'],
     columns: 'id invoice_id kind amount_cents charge paid_on at',
   },
   {
     file: 'payment_methods',
     about: 'Cards and bank accounts that customers saved, without their numbers, and what they agreed to.',
-    key: ['id'],
     columns:
       'id customer_id state kind brand last_four expires_on consent consented_at address user_agent saved_at ' +
       'removed_at removed_by',
@@ -80,14 +75,12 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'saved_charges',
     about: 'Charges of what customers saved.',
-    key: ['id'],
     columns:
       'id invoice_id method_id cause amount_cents currency state intent code message created_by created_at ended_at',
   },
   {
     file: 'autopay',
     about: 'What customers agreed to have charged when it is due.',
-    key: ['id'],
     columns: 'id customer_id plan_id consent consented_at address user_agent stopped_at stopped_by',
     staying: 'link_id',
   },

@@ -11,12 +11,12 @@ export function openPartWriter(
   keyOf: (part: number) => string,
   expect: (key: string) => Promise<unknown>,
 ) {
-  let held: Buffer[] = []
+  let chunks: Buffer[] = []
   let [waiting, parts, bytes] = [0, 0, 0]
   const store = async (): Promise<void> => {
     const key = keyOf(parts++)
-    const part = Buffer.concat(held)
-    held = []
+    const part = Buffer.concat(chunks)
+    chunks = []
     waiting = 0
     await expect(key)
     await storage.save(key, part, 'application/octet-stream')
@@ -24,7 +24,7 @@ export function openPartWriter(
   const sink: Sink = async (piece) => {
     for (let at = 0; at < piece.length;) {
       const chunk = piece.subarray(at, at + PART_BYTES - waiting)
-      held.push(chunk)
+      chunks.push(chunk)
       at += chunk.length
       waiting += chunk.length
       bytes += chunk.length

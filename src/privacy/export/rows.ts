@@ -23,7 +23,7 @@ const LONG: ReadonlySet<string> = new Set([
   'audit',
 ])
 
-/** Reads the rows of a collection page by page in the order of its key; `found` is told of each stored file. */
+/** Reads the rows of a collection page by page in the order of its key; `onFile` gets each stored file. */
 export async function* readPages(
   db: Db,
   collection: Collection,
@@ -33,7 +33,8 @@ export async function* readPages(
   const most = LONG.has(collection.file) ? PAGE_OF_LONG : PAGE
   const names = collectionColumns(collection)
   const selected = names.filter((name) => name !== 'file').map(quoteColumn)
-  const key = join(collection.key.map((name) => sql`t.${quoteColumn(name)}`))
+  const keyNames = collection.key ?? ['id']
+  const key = join(keyNames.map((name) => sql`t.${quoteColumn(name)}`))
   let after: readonly unknown[] | undefined
   for (;;) {
     const rows = await db.all<Record<string, unknown>>(sql`
@@ -46,7 +47,7 @@ export async function* readPages(
     if (last === undefined) return
     yield rows.map((row) => toExportRow(names, row, collection, onFile))
     if (rows.length < most) return
-    after = collection.key.map((name) => last[name])
+    after = keyNames.map((name) => last[name])
   }
 }
 

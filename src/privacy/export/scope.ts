@@ -23,6 +23,9 @@ export function archiveFiles(scope: ArchiveScope): { collection: Collection; row
         return rows === undefined ? [] : [{ collection, rows: rows(scope.subject) }]
       })
     case 'member':
-      return COLLECTIONS_OF_MEMBER.map(({ rows, ...collection }) => ({ collection, rows: rows(scope.user) }))
+      return COLLECTIONS_OF_MEMBER.map(({ rows = (user) => sql`user_id = ${user}`, ...collection }) => ({
+        collection,
+        rows: rows(scope.user),
+      }))
   }
 }

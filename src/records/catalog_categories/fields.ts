@@ -11,7 +11,6 @@ import { allCategories } from './paths.ts'
 
 export const CATEGORY = record({
   table: 'catalog_categories',
-  about: 'The tree of the catalog.',
   unlisted: ['created_at', 'updated_at', 'created_by', 'updated_by'],
   derive: ({ name }) => ({ name_folded: fold(name), identity: name.toLowerCase() }),
   parts: { path: { name: 'company' } },

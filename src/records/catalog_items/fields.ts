@@ -54,7 +54,6 @@ const isCost: IsFor = (context, form) => seesCost(context.caller) && isSold(cont
 /** Fields of items of every kind; one that a kind lacks is null. */
 export const CATALOG_ITEM = record({
   table: 'catalog_items',
-  about: 'What is sold, with cost.',
   derive: ({ kind, name, sku, pricing, unit_price_cents, cost_cents }) => ({
     name_folded: fold(name),
     search_text: `${fold(name)}\n${fold(sku ?? '')}`,

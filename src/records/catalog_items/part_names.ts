@@ -16,9 +16,9 @@ export const listPartNames = (db: Db): Promise<NamedItem[]> =>
 /** Returns the item that is meant by a text: of exactly that name, or the only one found by it. */
 export async function findPartNamed(db: Db, text: string): Promise<NamedItem> {
   const parts = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
-  const meant =
+  const nearest =
     parts.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? (parts.length === 1 ? parts[0] : undefined)
-  if (meant !== undefined) return meant
+  if (nearest !== undefined) return nearest
   throw invalidField(
     'part',
     parts.length === 0

@@ -11,7 +11,6 @@ import { refusals } from './refusals.ts'
 
 export const CONTACT = record({
   table: 'contacts',
-  about: 'People of customers.',
   derive: ({ first_name, last_name }) => ({ name_folded: searchWords(first_name, last_name) }),
   fields: {
     id: idField,

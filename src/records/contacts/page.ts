@@ -21,7 +21,7 @@ type Row = Results['contacts_list']['rows'][number]
 
 const makePrimary = (): Action => ({
   wire: 'contacts_update',
-  given: { is_primary: true },
+  input: { is_primary: true },
   label: say`Make primary`,
   kind: 'quiet',
 })

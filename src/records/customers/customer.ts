@@ -82,10 +82,10 @@ export const archiveInto = (
   { user }: Caller,
   { id, external_id }: Customer,
   into: string,
-  taken: string | null,
+  movedId: string | null,
 ): Promise<Customer> =>
   db.one<Customer>(sql`update customers
-    set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
+    set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === movedId ? null : external_id},
     updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id}
     returning ${CUSTOMER.columns()}`)
@@ -111,16 +111,16 @@ export const customersNamed = (db: Db, name: string, most: number): Promise<{ id
 
 /** Returns what became of a customer that tools no longer reach. */
 export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
-  const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
+  const archived = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
     select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into,
       m.display_name as into_name
     from customers c join tenants t on t.id = c.tenant_id
     left join customers m on m.tenant_id = c.tenant_id and m.id = c.merged_into
     where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
-  if (gone === undefined) return undefined
-  return gone.into === null
-    ? refusals.archived({ name: quoteText(gone.name), day: gone.day })
-    : refusals.merged({ name: quoteText(gone.into_name ?? ''), id: gone.into, day: gone.day })
+  if (archived === undefined) return undefined
+  return archived.into === null
+    ? refusals.archived({ name: quoteText(archived.name), day: archived.day })
+    : refusals.merged({ name: quoteText(archived.into_name ?? ''), id: archived.into, day: archived.day })
 }
 
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */

@@ -3,11 +3,11 @@ import { say } from '../../platform/i18n/say.ts'
 import { choice, customFields, flag, language, optional, whole } from '../../platform/validation/fields.ts'
 import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { text } from '../../platform/validation/text/text.ts'
+import { customTexts } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
 import { archivedAt, field, idField, internal, own, stamps } from '../declare/field.ts'
 import { record, type InputOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { customField } from '../fields/custom_field.ts'
 import { choiceField, numberField, textField, tickField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 
@@ -23,7 +23,6 @@ type CustomerType = (typeof CUSTOMER_TYPES)[number]
 
 export const CUSTOMER = record({
   table: 'customers',
-  about: 'Customers, archived ones too.',
   derive: (customer) => {
     const display_name = displayName(customer)
     return { display_name, sort_name: sortName(display_name), name_words: searchWords(display_name) }
@@ -118,13 +117,7 @@ export const CUSTOMER = record({
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open' }),
     }),
-    fields: field(customFields().optional().describe('Custom fields'), {
-      label: () => say`Custom fields`,
-      text: 'customer',
-      default: {},
-      erased: erased.noFields,
-      form: customField,
-    }),
+    fields: field(customFields().optional().describe('Custom fields'), { ...customTexts, default: {} }),
     ...stamps,
     archived_at: archivedAt,
     merged_into: internal(),

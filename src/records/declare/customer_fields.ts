@@ -2,9 +2,11 @@ import { sql } from '../../platform/db/database.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import { id, optional } from '../../platform/validation/fields.ts'
 import { contacts, locations } from '../fields/choices.ts'
+import { customField } from '../fields/custom_field.ts'
 import { customerField } from '../fields/customer_field.ts'
 import { choiceField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
+import { erased } from './erased.ts'
 import { field, own } from './field.ts'
 
 /** Fields of whom a record is for; the customer is joined as `c`. */
@@ -36,3 +38,18 @@ export const contactField = (look: Look) =>
       choiceField({ ...about, ...look, options: contacts, on: 'update', none: say`None` }),
     ],
   })
+
+/** Address of a document: the current one while it is a draft, afterwards the one at that time; the location is `l`. */
+export const documentAddress = own<string | null>({
+  text: 'customer',
+  erased: erased.nothing,
+  reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
+})
+
+/** Declares the custom fields of a record about a customer. */
+export const customTexts = {
+  label: () => say`Custom fields`,
+  text: 'customer',
+  erased: erased.noFields,
+  form: customField,
+} as const

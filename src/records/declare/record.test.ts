@@ -12,7 +12,6 @@ import { record } from './record.ts'
 
 const BOAT = record({
   table: 'boats',
-  about: 'Boats.',
   unlisted: ['notes', 'created_at', 'updated_at', 'created_by', 'updated_by'],
   derive: ({ name }) => ({ name_folded: name.toLowerCase() }),
   fields: {

@@ -56,7 +56,6 @@ type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> =
 
 type Options<F extends Fields, Unlisted> = {
   table: string
-  about: string
   fields: F
   parts?: RecordFacts['parts']
   /** Fields that a list leaves out. */

@@ -59,8 +59,8 @@ const entriesText = (values: FormValues, name: string): string =>
  * Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen.
  */
 function formatEntries(values: FormValues, name: string, words: ReadonlyMap<string, string>): string {
-  const seen = entriesOf(values, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
-  const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
+  const entries = entriesOf(values, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
+  const rows = Map.groupBy(entries, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return (
     [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||
     say`Nothing`

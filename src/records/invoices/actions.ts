@@ -33,7 +33,7 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
         ...[...(isSettled(status, balance_due_cents) ? (['paid'] as const) : []), ...NEXT_STATUSES[status]].map(
           (to): Action => ({
             wire: 'invoices_update',
-            given: { status: to },
+            input: { status: to },
             label: status === 'paid' ? say`Mark as not paid` : labels()[to],
             isHidden: status === 'paid',
             kind: 'quiet',

@@ -3,12 +3,17 @@ import { say } from '../../platform/i18n/say.ts'
 import { customFields, date, id, optional } from '../../platform/validation/fields.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
-import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
+import {
+  contactField,
+  customerFields,
+  locationField,
+  customTexts,
+  documentAddress,
+} from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
 import { field, idField, internal, own, stamps, type } from '../declare/field.ts'
 import { record, type DraftOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { customField } from '../fields/custom_field.ts'
 import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../fields/fields.ts'
 import { fieldValue, type FormField } from '../fields/form_field.ts'
 import { billableJobs } from '../jobs/index.ts'
@@ -42,7 +47,6 @@ const ISSUED = sql`status <> 'draft'`
 /** The invoice is read as `i`; `columns` takes the expression of `is_overdue`, which depends on the day. */
 export const INVOICE = record({
   table: 'invoices',
-  about: 'Invoices with their lines.',
   parts: {
     ...documentParts,
     groups: { name: 'customer', oldest_due_date: 'company' },
@@ -60,12 +64,7 @@ export const INVOICE = record({
     display_number: own<string>(),
     ...customerFields,
     location_id: locationField({ fold: 'closed', isHalf: true }),
-    /** Current address while the invoice is a draft; afterwards the address at that time. */
-    location_address: own<string | null>({
-      text: 'customer',
-      erased: erased.nothing,
-      reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
-    }),
+    location_address: documentAddress,
     contact_id: contactField({ fold: 'closed', isHalf: true }),
     job_ids: field(id().array().max(50).optional().describe('Jobs billed'), {
       label: () => say`Jobs on this invoice`,
@@ -128,12 +127,7 @@ export const INVOICE = record({
     amount_paid_cents: own<number>(),
     balance_due_cents: own<number>(),
     currency: own<string>({ text: 'company' }),
-    fields: field(customFields().optional().describe('Custom fields'), {
-      label: () => say`Custom fields`,
-      text: 'customer',
-      erased: erased.noFields,
-      form: customField,
-    }),
+    fields: field(customFields().optional().describe('Custom fields'), customTexts),
     deliveries: own<Delivery[]>({ isComputed: true, reads: () => deliveries }),
     sent_at: own<string | null>(),
     paid_at: own<string | null>(),

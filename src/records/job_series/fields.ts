@@ -31,7 +31,6 @@ const locationAddress = sql`(
 /** Series, read as `s`. */
 export const JOB_SERIES = record({
   table: 'job_series',
-  about: 'Recurring jobs and their rules.',
   parts: {
     generated: { through: 'company' },
     ...workParts,

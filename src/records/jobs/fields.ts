@@ -3,12 +3,11 @@ import { ENTERED } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { customFields, instant, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
+import { contactField, customerFields, locationField, customTexts } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
 import { field, idField, internal, own, stamps } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { customField } from '../fields/custom_field.ts'
 import { choiceField, hiddenField, momentField, tickField } from '../fields/fields.ts'
 import type { Media } from './media/media.ts'
 import { SETTABLE, STATUSES } from './status.ts'
@@ -37,7 +36,6 @@ const invoiceIds = sql`array(
 /** Jobs, read as `j`. */
 export const JOB = record({
   table: 'jobs',
-  about: 'Jobs with their lines.',
   parts: {
     ...workParts,
     jobs: { access_notes: 'customer', phone: 'customer', changes: 'customer', when: 'company', crew: 'company' },
@@ -99,13 +97,7 @@ export const JOB = record({
       erased: sql`case when status = 'done' then cancelled_at else coalesce(cancelled_at, moment_of(tenant_id)) end`,
     }),
     cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
-    fields: field(customFields().optional().describe('Custom fields'), {
-      label: () => say`Custom fields`,
-      text: 'customer',
-      default: {},
-      erased: erased.noFields,
-      form: customField,
-    }),
+    fields: field(customFields().optional().describe('Custom fields'), { ...customTexts, default: {} }),
     ...stamps,
   },
 })

@@ -37,13 +37,13 @@ export async function resolveLines(
     liveRates(db, collectIds(drafts, 'tax_rate_id')),
   ])
   const problems: FieldProblem[] = []
-  const left = new Map(stored.map((line) => [line.id, line]))
+  const unused = new Map(stored.map((line) => [line.id, line]))
   const lines = drafts.map((line, i) => {
     const problem: Problem = (field, rule, note = '') =>
       void problems.push({ path: `line_items[${i}].${field}`, rule, note })
-    const earlier = line.id === undefined ? undefined : left.get(line.id)
+    const earlier = line.id === undefined ? undefined : unused.get(line.id)
     if (earlier !== undefined) {
-      left.delete(earlier.id)
+      unused.delete(earlier.id)
       requireComputedAsRead(line, earlier, problem)
     }
     return { at: line.position ?? i, line: resolveLine(line, { items, rates }, problem, earlier?.id ?? newId()) }

@@ -37,12 +37,12 @@ export async function filterHtml(
   params: URLSearchParams,
 ): Promise<readonly Html[]> {
   const search = searchIn(filters)
-  const drawn = await Promise.all(
+  const inputs = await Promise.all(
     filters
       .filter((filter) => filter !== search)
       .map((filter) => inputOf(context, filter, valueOf(params, filter), params)),
   )
-  return drawn.filter((input): input is Html => input !== '')
+  return inputs.filter((input): input is Html => input !== '')
 }
 
 const valueOf = (params: URLSearchParams, { name }: Filter): string => (params.get(name) ?? '').trim()

@@ -82,12 +82,12 @@ function requireNamed({ name, is_shared }: Named): Named {
 
 /** Returns the filters of a list that a view keeps: neither texts that are searched for nor single records. */
 export function filtersToSave(filters: readonly Filter[], params: URLSearchParams, today: string): URLSearchParams {
-  const kept = filters.flatMap((filter): [string, string][] => {
+  const pairs = filters.flatMap((filter): [string, string][] => {
     const value = params.get(filter.name)?.trim() ?? ''
     if (value === '' || !(filter.kind === 'choice' || filter.kind === 'day' || filter.kind === 'tick')) return []
     return [[filter.name, filter.kind === 'day' && value === today ? TODAY : value]]
   })
-  return new URLSearchParams(kept)
+  return new URLSearchParams(pairs)
 }
 
 /** Returns the filters of a view as they are on a day. */

@@ -13,7 +13,6 @@ type AddressParts = Record<'address_line1' | 'country', string> &
 
 export const LOCATION = record({
   table: 'locations',
-  about: 'Addresses of customers.',
   unlisted: ['access_notes', 'created_by', 'updated_by', 'archived_at'],
   derive: (location) => ({ formatted_address: formatAddress(location) }),
   fields: {

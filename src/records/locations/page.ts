@@ -24,7 +24,7 @@ type Row = Results['locations_list']['rows'][number]
 
 const makePrimary = (): Action => ({
   wire: 'locations_update',
-  given: { is_primary: true },
+  input: { is_primary: true },
   label: say`Make primary`,
   kind: 'quiet',
 })

@@ -24,7 +24,6 @@ export type SubjectType = (typeof SUBJECTS)[number]
 
 export const NOTE = record({
   table: 'notes',
-  about: 'Notes, and on which record they are.',
   parts: { notes: { excerpt: 'customer' } },
   fields: {
     id: idField,

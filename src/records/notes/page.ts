@@ -73,8 +73,8 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   },
   hidesEdit: (context, note) => !isAuthor(note, context.caller),
   actions: (context, note) => [
-    { wire: 'notes_pin', given: { pinned: true }, label: say`Pin`, isHidden: note.pinned },
-    { wire: 'notes_pin', given: { pinned: false }, label: say`Unpin`, isHidden: !note.pinned },
+    { wire: 'notes_pin', input: { pinned: true }, label: say`Pin`, isHidden: note.pinned },
+    { wire: 'notes_pin', input: { pinned: false }, label: say`Unpin`, isHidden: !note.pinned },
     {
       wire: 'notes_archive',
       label: say`Archive note`,

@@ -53,7 +53,7 @@ export const totalsOf = (
   currency: string,
   deducted: readonly Amount[] = [],
 ): { label: string; cents: number; isSum: boolean }[] => {
-  const discounts_cents = deducted.reduce((left, [, cents]) => left + cents, discount_cents)
+  const discounts_cents = deducted.reduce((sum, [, cents]) => sum + cents, discount_cents)
   return [
     { label: say`Subtotal`, cents: subtotal_cents, isSum: false },
     ...(discounts_cents === 0

@@ -17,12 +17,12 @@ export type PageContext = {
   readonly company: { id: string; name: string; timezone: string; currency: string; country: string }
   may(scope: Scope): boolean
   /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
-  call<W extends Wire>(wire: W, given?: Readonly<Record<string, unknown>>): Promise<Results[W]>
+  call<W extends Wire>(wire: W, input?: Readonly<Record<string, unknown>>): Promise<Results[W]>
   /** Does the same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
   callOf<V extends Verb>(
     entity: Entity,
     verb: V,
-    given?: Readonly<Record<string, unknown>>,
+    input?: Readonly<Record<string, unknown>>,
   ): Promise<V extends 'list' | 'search' ? ListPage : RecordView>
   /** Reads, beyond the tools, what this person may see. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>

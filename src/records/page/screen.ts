@@ -95,7 +95,7 @@ export type Action = {
   /** Notice afterwards, where it differs from the button: `Marked as sent`. */
   done?: string
   /** Arguments beside the id. */
-  given?: Readonly<Record<string, unknown>>
+  input?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
   makes?: {
     of: EntityNameWith<'create'>

@@ -14,7 +14,7 @@ it('a page shows texts as they were entered, and nothing of fields that it draws
     name: { label: () => 'Name', text: 'customer' },
   } as const
   const record = { po_number: '2027-01-15', sku: '+15125550100', deposit_cents: 12_500, model: null, name: 'Ana' }
-  assert.deepEqual(sheetFacts(context, { table: 'invoices', about: '', parts: {}, fields }, record), [
+  assert.deepEqual(sheetFacts(context, { table: 'invoices', parts: {}, fields }, record), [
     { label: 'Purchase order', value: '2027-01-15' },
     { label: 'SKU', value: '+15125550100' },
     { label: 'Deposit', value: '$125.00' },

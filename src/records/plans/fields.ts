@@ -17,7 +17,6 @@ export type PlanStatus = (typeof STATUSES)[number]
 
 export const PLAN = record({
   table: 'plans',
-  about: 'Agreements that draft invoices.',
   parts: documentParts,
   fields: {
     id: idField,

@@ -154,11 +154,11 @@ const isLasting = (status: Plan['status']): boolean => status === 'active' || st
 
 const pauses = (status: Plan['status']): Action[] =>
   status === 'active'
-    ? [{ wire: 'plans_update', given: { status: 'paused' }, label: say`Pause` }]
+    ? [{ wire: 'plans_update', input: { status: 'paused' }, label: say`Pause` }]
     : [
         {
           wire: 'plans_update',
-          given: { status: 'active' },
+          input: { status: 'active' },
           label: say`Resume`,
           kind: 'main',
           warns: say`Dates during the pause are skipped.`,

@@ -43,12 +43,12 @@ export async function previewRecurring(
   step: PriceStep,
   chosen: readonly string[],
 ): Promise<(RecurringWork & { next_cents: number })[]> {
-  const wanted = new Set(chosen)
+  const ids = new Set(chosen)
   const [series, plans] = await Promise.all([
     seriesSelling(db, step.item, step.from, MAX_LISTED),
     plansSelling(db, step.item, step.from, MAX_LISTED),
   ])
-  const isWanted = ({ id }: { id: string }) => wanted.has(id)
+  const isWanted = ({ id }: { id: string }) => ids.has(id)
   return Promise.all([
     ...series
       .filter(isWanted)

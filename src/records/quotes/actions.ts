@@ -98,10 +98,10 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
   switch (to) {
     case 'sent':
       return valid_until >= todayIn(company.timezone).toString()
-        ? { wire: 'quotes_update', given: input, label: say`Mark as sent`, kind: 'quiet' }
+        ? { wire: 'quotes_update', input, label: say`Mark as sent`, kind: 'quiet' }
         : {
             wire: 'quotes_update',
-            given: input,
+            input,
             label: say`Mark as sent again`,
             kind: 'quiet',
             warns: say`It has expired. Until when is it valid now?`,
@@ -111,7 +111,7 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
     case 'accepted':
       return {
         ...(optional_lines === null
-          ? { wire: 'quotes_update' as const, given: input }
+          ? { wire: 'quotes_update' as const, input }
           : { wire: 'quotes_accept' as const, fields: [linesChoiceField(optional_lines, company)] }),
         label: say`Mark as accepted`,
         kind: status === 'sent' ? 'main' : 'quiet',
@@ -119,16 +119,16 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
     case 'declined':
       return {
         wire: 'quotes_update',
-        given: input,
+        input,
         label: say`Mark as declined`,
         kind: status === 'sent' ? 'plain' : 'quiet',
         warns: say`It can go back to draft later.`,
         fields: [longField({ name: 'decline_reason', label: say`Reason`, rows: 2 })],
       }
     case 'expired':
-      return { wire: 'quotes_update', given: input, label: say`Mark as expired`, kind: 'quiet' }
+      return { wire: 'quotes_update', input, label: say`Mark as expired`, kind: 'quiet' }
     default:
-      return { wire: 'quotes_update', given: input, label: say`Back to draft`, kind: 'quiet' }
+      return { wire: 'quotes_update', input, label: say`Back to draft`, kind: 'quiet' }
   }
 }
 

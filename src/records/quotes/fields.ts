@@ -2,11 +2,16 @@ import { sql } from '../../platform/db/database.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { customFields, date, optional } from '../../platform/validation/fields.ts'
 import { longText, nonEmptyText } from '../../platform/validation/text/text.ts'
-import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
+import {
+  contactField,
+  customerFields,
+  locationField,
+  customTexts,
+  documentAddress,
+} from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
 import { field, idField, internal, own, stamps, type } from '../declare/field.ts'
 import { record, type DraftOf, type RowOf } from '../declare/record.ts'
-import { customField } from '../fields/custom_field.ts'
 import { dayField, longField, textField } from '../fields/fields.ts'
 import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
 import { lineItems } from '../line_items/inputs.ts'
@@ -17,7 +22,6 @@ export type QuoteStatus = (typeof STATUSES)[number]
 
 export const QUOTE = record({
   table: 'quotes',
-  about: 'Quotes with their lines.',
   parts: { ...documentParts, optional_lines: documentParts.line_items, quotes: { customer_name: 'customer' } },
   fields: {
     id: idField,
@@ -33,12 +37,7 @@ export const QUOTE = record({
     owner_name: own<string>({ text: 'company', isComputed: true, reads: () => sql`u.name` }),
     ...customerFields,
     location_id: locationField({ isHalf: true }),
-    /** Current address while the quote is a draft; afterwards the address at that time. */
-    location_address: own<string | null>({
-      text: 'customer',
-      erased: erased.nothing,
-      reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
-    }),
+    location_address: documentAddress,
     contact_id: contactField({ fold: 'closed', isHalf: true }),
     status: own<QuoteStatus>({
       text: 'company',
@@ -80,12 +79,7 @@ export const QUOTE = record({
     /** Shared by the quotes of which the customer accepts one. */
     option_set: own<string | null>(),
     currency: own<string>({ text: 'company' }),
-    fields: field(customFields().optional().describe('Custom fields'), {
-      label: () => say`Custom fields`,
-      text: 'customer',
-      erased: erased.noFields,
-      form: customField,
-    }),
+    fields: field(customFields().optional().describe('Custom fields'), customTexts),
     sent_at: own<string | null>(),
     accepted_at: own<string | null>(),
     declined_at: own<string | null>(),

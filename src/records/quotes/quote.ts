@@ -133,11 +133,11 @@ export const findQuotesByNumber = (
 
 /** Returns what became of a quote that tools no longer reach. */
 export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetail | undefined> => {
-  const gone = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
+  const archived = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
       (q.archived_at at time zone t.timezone)::date::text as day
     from quotes q join tenants t on t.id = q.tenant_id
     where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status = 'archived'`)
-  return gone && refusals.archived({ number: gone.display_number, day: gone.day })
+  return archived && refusals.archived({ number: archived.display_number, day: archived.day })
 }
 
 /** A quote that waits for its customer's answer. */

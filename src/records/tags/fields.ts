@@ -9,7 +9,6 @@ import { colorField } from './color_field.ts'
 
 export const TAG = record({
   table: 'tags',
-  about: 'Labels of customers.',
   unlisted: ['created_at', 'updated_at', 'created_by', 'updated_by'],
   derive: ({ name }) => ({ name_folded: fold(name), identity: name.toLowerCase().replace(/\s+/g, '') }),
   fields: {

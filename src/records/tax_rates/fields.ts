@@ -11,7 +11,6 @@ import { decimal } from '../line_items/inputs.ts'
 
 export const TAX_RATE = record({
   table: 'tax_rates',
-  about: 'Tax rates.',
   unlisted: ['created_at', 'updated_at', 'created_by', 'updated_by', 'archived_at'],
   derive: ({ name }) => ({ name_folded: fold(name) }),
   fields: {

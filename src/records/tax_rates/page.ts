@@ -55,8 +55,8 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   }),
   actions: (_, { is_default }) => [
     is_default
-      ? { wire: 'tax_rates_update', given: { is_default: false }, label: say`Don't use as default` }
-      : { wire: 'tax_rates_update', given: { is_default: true }, label: say`Make default`, kind: 'main' },
+      ? { wire: 'tax_rates_update', input: { is_default: false }, label: say`Don't use as default` }
+      : { wire: 'tax_rates_update', input: { is_default: true }, label: say`Make default`, kind: 'main' },
     {
       wire: 'tax_rates_archive',
       label: say`Archive rate`,

@@ -28,18 +28,18 @@ export class BurstLimited extends Error {}
 export const mustWait = ({
   caller: { approval },
   listed: { tool, scope },
-  given,
-}: Pick<ToolCall, 'caller' | 'listed'> & { given?: unknown }): boolean =>
-  chargeIn(given) !== undefined ||
+  input,
+}: Pick<ToolCall, 'caller' | 'listed'> & { input?: unknown }): boolean =>
+  chargeIn(input) !== undefined ||
   (approval !== null &&
     (approval.proposes.has(scope) ||
       (approval.destructive && isDestructive(tool)) ||
-      (approval.writeOffs && (tool.verb === 'void' || isWriteOff(given))) ||
-      Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name))))
+      (approval.writeOffs && (tool.verb === 'void' || isWriteOff(input))) ||
+      Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(input, name))))
 
 /** Returns what a call would charge of a saved payment method: it waits for a person whatever the connection may do. */
-export function chargeIn(given: unknown): number | undefined {
-  const { charge_cents: cents } = isRecord(given) ? given : {}
+export function chargeIn(input: unknown): number | undefined {
+  const { charge_cents: cents } = isRecord(input) ? input : {}
   return typeof cents === 'number' ? cents : undefined
 }
 
@@ -76,8 +76,8 @@ export const burstMark = (call: ToolCall): Sql[] => {
 }
 
 /** Returns the connection's limit where the call counts: a removal, a write-off, or an overwritten amount. */
-const limitOf = ({ caller: { approval }, listed: { tool }, given }: ToolCall): number | undefined =>
-  approval !== null && approval.burstLimit > 0 && (isDestructive(tool) || isWriteOff(given) || isRepriced(tool, given))
+const limitOf = ({ caller: { approval }, listed: { tool }, input }: ToolCall): number | undefined =>
+  approval !== null && approval.burstLimit > 0 && (isDestructive(tool) || isWriteOff(input) || isRepriced(tool, input))
     ? approval.burstLimit
     : undefined
 

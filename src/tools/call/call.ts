@@ -87,8 +87,8 @@ function checkCall(call: ToolCall): CheckedInput {
   const { listed, caller } = call
   requireScope(caller, listed)
   requirePerson(caller, listed)
-  const { given, references } = referencesIn(call)
-  return { input: parseArguments(listed.tool, given), references }
+  const { input, references } = referencesIn(call)
+  return { input: parseArguments(listed.tool, input), references }
 }
 
 function requireScope({ scopes }: Caller, { canonical, scope }: ListedTool): void {
@@ -222,9 +222,9 @@ async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, che
 /** Returns the input with the ids of the records that it names. */
 const inputOf = (
   db: Db,
-  { listed: { tool }, given }: ToolCall,
+  { listed: { tool }, input: raw }: ToolCall,
   { input, references }: CheckedInput,
-): Promise<unknown> => resolveReferences(db, input, references, () => asDeclared(parseArguments(tool, given)))
+): Promise<unknown> => resolveReferences(db, input, references, () => asDeclared(parseArguments(tool, raw)))
 
 /** Returns how a call enters its tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({

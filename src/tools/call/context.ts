@@ -44,7 +44,7 @@ export type ToolCall = {
   listed: ListedTool
   caller: Caller
   client: string | null
-  given: unknown
+  input: unknown
   deadline?: Deadline | undefined
   /** The member who approved what the caller had only proposed. */
   approver?: string | undefined

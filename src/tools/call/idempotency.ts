@@ -9,7 +9,7 @@ import { refusals } from './refusals.ts'
 export type KeyedAnswer = { answer: string | null }
 
 /** A call under an idempotency key, and whose key it is. */
-type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
+type KeyedCall = Pick<ToolCall, 'caller' | 'input'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
 
 /**
  * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
@@ -18,10 +18,10 @@ type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['l
  */
 export async function claimKey(
   db: Db,
-  { caller, listed, given }: KeyedCall,
+  { caller, listed, input }: KeyedCall,
   key: string,
 ): Promise<KeyedAnswer | undefined> {
-  const fingerprint = fingerprintOf(given)
+  const fingerprint = fingerprintOf(input)
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
     values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
@@ -41,7 +41,7 @@ export async function claimKey(
 /** Returns the first answer of a key without claiming it. */
 export async function findAnswer(
   db: Db,
-  { caller, listed, given }: KeyedCall,
+  { caller, listed, input }: KeyedCall,
   key: string,
 ): Promise<KeyedAnswer | undefined> {
   const earlier = await db.maybe<KeyedAnswer & { fingerprint: Buffer }>(sql`
@@ -49,7 +49,7 @@ export async function findAnswer(
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
       and key = ${key}
       and created_at >= moment() - interval '24 hours'`)
-  if (earlier !== undefined) requireSame(key, fingerprintOf(given), earlier)
+  if (earlier !== undefined) requireSame(key, fingerprintOf(input), earlier)
   return earlier
 }
 

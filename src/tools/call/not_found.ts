@@ -34,8 +34,8 @@ export async function explainNotFound({ database }: ToolContext, call: ToolCall,
 }
 
 /** Returns the id that a call gave of such a record. */
-function idOf({ listed, given }: Pick<ToolCall, 'listed' | 'given'>, of: Findable): string | undefined {
-  const fields = isRecord(given) ? given : {}
+function idOf({ listed, input }: Pick<ToolCall, 'listed' | 'input'>, of: Findable): string | undefined {
+  const fields = isRecord(input) ? input : {}
   const name = Object.keys(fields).find((field) =>
     field === 'id' ? listed.entity.singular === of.singular : findableOf(field, fields) === of,
   )

@@ -64,14 +64,14 @@ export function narrowCatalog(
   { tools, descriptions }: ToolCatalog,
   { toolsets, readonly, strict }: ToolCatalogFilter,
 ): ToolCatalog {
-  const left = new Map(
+  const selected = new Map(
     [...tools].filter(
       ([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads),
     ),
   )
-  const includedTools = descriptions.filter(({ name }) => left.has(name))
+  const includedTools = descriptions.filter(({ name }) => selected.has(name))
   return toolCatalogFor(
-    left,
+    selected,
     strict
       ? includedTools.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) }))
       : includedTools,

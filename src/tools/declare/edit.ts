@@ -22,9 +22,9 @@ type EditDeclaration<
   /** Fields that may be sent with their present value and with no other. */
   fixed?: readonly Fixed[]
   /** Locks the record, and refuses what is refused whatever state it was seen in. */
-  lock(context: RunContext, given: EditInput<Shape>): Promise<Before>
+  lock(context: RunContext, input: EditInput<Shape>): Promise<Before>
   /** Looks up what else is looked up in the round trip of the lock. */
-  beside?(context: RunContext, given: EditInput<Shape>): Promise<Beside>
+  beside?(context: RunContext, input: EditInput<Shape>): Promise<Beside>
   run(
     context: RunContext,
     patch: Omit<ToolInput<Shape>, Fixed>,

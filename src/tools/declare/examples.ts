@@ -3,7 +3,7 @@ import type { Verb } from './define.ts'
 /** Holds what examples are made with. */
 type ExampleScene = {
   /** Calls a tool as an owner; answers its record. */
-  call(tool: string, given: object): Promise<{ id: string } & Record<string, unknown>>
+  call(tool: string, input: object): Promise<{ id: string } & Record<string, unknown>>
   /** Stands in every text of what is made. */
   word: string
   /** Id of the owner. */

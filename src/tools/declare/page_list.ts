@@ -12,14 +12,14 @@ type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object, Groups
   /** Its filters, beside those of every page list. */
   input: Shape
   /** Refuses to list of a record that isn't there. */
-  guard?(context: RunContext, given: PageListInput<Shape>): Promise<unknown>
+  guard?(context: RunContext, input: PageListInput<Shape>): Promise<unknown>
   /** Returns one row more than the page holds. */
-  rows(context: RunContext, given: PageListInput<Shape>): Promise<readonly Row[]>
-  count(context: RunContext, given: PageListInput<Shape>): Promise<number>
+  rows(context: RunContext, input: PageListInput<Shape>): Promise<readonly Row[]>
+  count(context: RunContext, input: PageListInput<Shape>): Promise<number>
   /** Columns that rows leave out where the input asks for brief ones. */
   brief?: readonly (keyof Row)[]
   /** Adds rows up instead of listing them, where the input asks for groups. */
-  groups?(context: RunContext, given: PageListInput<Shape>): Promise<Grouping<Groups>> | undefined
+  groups?(context: RunContext, input: PageListInput<Shape>): Promise<Grouping<Groups>> | undefined
 }
 
 type Grouping<Groups> = { found: Groups; count: number; hasMore: boolean }
@@ -42,12 +42,12 @@ export const pageList = <const Shape extends z.ZodRawShape, Row extends object, 
       const query = withUtcSince(context.caller, asDeclared<PageListInput<Shape>>(sent))
       const grouping = await groups?.(context, query)
       if (grouping !== undefined) return groupsOutcome<Row, Groups>(grouping, query)
-      const [, found, total] = await Promise.all([
+      const [, list, total] = await Promise.all([
         guard?.(context, query),
         rows(context, query),
         query.include_total ? count(context, query) : undefined,
       ])
-      return pageOutcome(found, query, total, 'brief' in query && query.brief === true ? brief : [])
+      return pageOutcome(list, query, total, 'brief' in query && query.brief === true ? brief : [])
     },
   })
 

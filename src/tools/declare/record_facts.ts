@@ -28,8 +28,6 @@ export type FieldFacts = {
 /** An entity's table and fields, for what walks all records: archives, erasures, company files, fences. */
 export type RecordFacts = {
   table: string
-  /** Describes the table to whoever opens an archive. */
-  about: string
   fields: Readonly<Record<string, FieldFacts>>
   /** Facts about the parts of a result that are lists or objects of their own, by name: `line_items`. */
   parts: Readonly<Record<string, Readonly<Record<string, TextAuthor>>>>

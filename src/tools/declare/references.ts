@@ -10,7 +10,7 @@ import { findableCalled, findableOf, type Findable, type Naming } from './finder
 export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
 
 /** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
-type ReferencedInput = { given: unknown; references: readonly Reference[] }
+type ReferencedInput = { input: unknown; references: readonly Reference[] }
 
 /** Longer than any name, in UTF-16 units. */
 const MAX_NAME = 400
@@ -22,13 +22,13 @@ const UNSEEN = /[\p{Cc}\p{Cs}]/u
  * Takes names out of arguments (docs/spec/interface.md#names-instead-of-ids): those that the caller could look up by
  * the tools.
  */
-export function referencesIn({ listed: { entity }, caller, given }: ToolCall): ReferencedInput {
-  if (!isRecord(given)) return { given, references: [] }
+export function referencesIn({ listed: { entity }, caller, input }: ToolCall): ReferencedInput {
+  if (!isRecord(input)) return { input, references: [] }
   const references: Reference[] = []
   const standInFor = (field: string, value: unknown): unknown => {
     if (typeof value !== 'string' || value.length > MAX_NAME || UNSEEN.test(value)) return value
     if (isId(value.trim().toLowerCase())) return value
-    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given)
+    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, input)
     const text = value.trim()
     if (of === undefined || !isNaming(of) || !of.called.fits(text) || !caller.scopes.has(of.scope)) return value
     if (of.called.isShared && field === 'id') return value
@@ -36,11 +36,11 @@ export function referencesIn({ listed: { entity }, caller, given }: ToolCall): R
     references.push({ field, text, standIn, of })
     return standIn
   }
-  const replaced = Object.entries(given).map(([field, value]): [string, unknown] => [
+  const replaced = Object.entries(input).map(([field, value]): [string, unknown] => [
     field,
     each(standInFor, field, value),
   ])
-  return references.length === 0 ? { given, references } : { given: Object.fromEntries(replaced), references }
+  return references.length === 0 ? { input, references } : { input: Object.fromEntries(replaced), references }
 }
 
 const isNaming = (of: Findable): of is Findable & { called: Naming } => of.called !== undefined

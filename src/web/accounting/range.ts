@@ -3,6 +3,7 @@ import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 
 /** Limits how many years a report spans. */
@@ -13,29 +14,20 @@ export type RequestedRange = DayRange & { problem?: string }
 
 /** Returns the days of an address, both on the company's calendar; when it names none, those of a common span. */
 export function readRange(
-  asked: URLSearchParams,
+  query: URLSearchParams,
   zone: string,
   preset: 'this_year' | 'this_month' = 'this_year',
 ): RequestedRange {
   const usual = presetsOf(zone).find(({ name }) => name === preset)!
-  const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   if (from === '' && to === '') return { from: usual.from, to: usual.to }
-  const [first, last] = [dayIn(from), dayIn(to)]
+  const [first, last] = [parseDay(from, 1000, 2999), parseDay(to, 1000, 2999)]
   if (first === undefined || last === undefined) return { ...usual, problem: say`Choose a first and a last day.` }
   if (Temporal.PlainDate.compare(first, last) > 0)
     return { ...usual, problem: say`The last day must not be before the first.` }
   if (first.add({ years: MAX_YEARS }).since(last).sign <= 0)
     return { ...usual, problem: say`Choose at most ten years.` }
   return { from: first.toString(), to: last.toString() }
-}
-
-function dayIn(text: string): Temporal.PlainDate | undefined {
-  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return undefined
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 type Preset = DayRange & { name: string; label: string }

@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import type { PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
 import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './files/ledger.ts'
@@ -24,90 +24,45 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
 const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}`
 const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
+const REPORTS = `${TENANT}/reports`
+const LEDGER = `${REPORTS}/ledger`
+const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
+const RUNS = `${REPORTS}/statements`
+const RUN = `${RUNS}/:run{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
 export const moneyRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .route('/', paymentRoutes(site))
-    .route('/', ledgerRoutes(site))
-    .route('/', reportRoutes(site))
-    .route('/', statementRoutes(site))
-
-const paymentRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${INVOICE}/payment`, (visit) => showPayment(site, visit))
-    .post((visit) => recordPayment(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${PAYMENT}/receipt`, (visit) => showReceipt(site, visit))
-    .post((visit) => mailReceipt(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${PAYMENT}/receipt.pdf`, (visit) => downloadReceipt(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${INVOICE}/charge`, (visit) => showCharge(site, visit))
-    .post((visit) => makeCharge(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${CUSTOMER}/saved`, (visit) => changeSavedOf(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
-    .post((visit) => takeBack(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-
-const LEDGER = `${TENANT}/reports/ledger`
-const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
-
-const ledgerRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(LEDGER, (visit) => showLedger(site, visit))
-    .post((visit) => makeLedger(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${BATCH}/file`, (visit) => sendLedger(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${BATCH}/take-back`, (visit) => askLedgerBack(site, visit))
-    .post((visit) => takeBackLedger(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-
-const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise<Response>>> = {
-  reports: showReports,
-  'reports/aging': showAging,
-  'reports/aging.csv': sendAging,
-  'reports/sales': showSales,
-  'reports/sales.csv': sendSales,
-  'reports/profit': showProfit,
-  'reports/profit.csv': sendProfit,
-  'reports/received': showReceived,
-  'reports/received.csv': sendReceived,
-  'reports/tips': showTips,
-  'reports/tips.csv': sendTips,
-  'reports/quotes.csv': sendQuotes,
-  'reports/booked.csv': sendBooked,
-  'reports/sources.csv': sendSources,
-  'reports/exports': showExports,
-  'reports/exports/:file{[a-z-]+\\.csv}': sendExport,
-  payments: showPayments,
-  'payments.csv': sendPayments,
-}
-
-function reportRoutes(site: Site): PageRouter {
-  const pages = newPageRouter()
-  for (const [path, show] of Object.entries(PAGES))
-    pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(methodNotAllowed('GET, HEAD'))
-  return pages
-}
-
-const RUNS = `${TENANT}/reports/statements`
-const RUN = `${RUNS}/:run{[0-9a-f-]{36}}`
-
-const statementRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(`${CUSTOMER}/statement`, (visit) => showStatement(site, visit))
-    .post((visit) => mailOneStatement(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(RUNS, (visit) => showStatementRuns(site, visit))
-    .post((visit) => startStatementRun(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(RUN, (visit) => showStatementRun(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .post(`${RUN}/stop`, (visit) => stopStatementRun(site, visit))
-    .all(methodNotAllowed('POST'))
-    .get(`${CUSTOMER}/statement.pdf`, (visit) => sendStatement(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    [`${INVOICE}/payment`]: { get: showPayment, post: recordPayment },
+    [`${PAYMENT}/receipt`]: { get: showReceipt, post: mailReceipt },
+    [`${PAYMENT}/receipt.pdf`]: { get: downloadReceipt },
+    [`${INVOICE}/charge`]: { get: showCharge, post: makeCharge },
+    [`${CUSTOMER}/saved`]: { post: changeSavedOf },
+    [`${PAYMENT}/take-back`]: { get: askTakeBack, post: takeBack },
+    [LEDGER]: { get: showLedger, post: makeLedger },
+    [`${BATCH}/file`]: { get: sendLedger },
+    [`${BATCH}/take-back`]: { get: askLedgerBack, post: takeBackLedger },
+    [REPORTS]: { get: showReports },
+    [`${REPORTS}/aging`]: { get: showAging },
+    [`${REPORTS}/aging.csv`]: { get: sendAging },
+    [`${REPORTS}/sales`]: { get: showSales },
+    [`${REPORTS}/sales.csv`]: { get: sendSales },
+    [`${REPORTS}/profit`]: { get: showProfit },
+    [`${REPORTS}/profit.csv`]: { get: sendProfit },
+    [`${REPORTS}/received`]: { get: showReceived },
+    [`${REPORTS}/received.csv`]: { get: sendReceived },
+    [`${REPORTS}/tips`]: { get: showTips },
+    [`${REPORTS}/tips.csv`]: { get: sendTips },
+    [`${REPORTS}/quotes.csv`]: { get: sendQuotes },
+    [`${REPORTS}/booked.csv`]: { get: sendBooked },
+    [`${REPORTS}/sources.csv`]: { get: sendSources },
+    [`${REPORTS}/exports`]: { get: showExports },
+    [`${REPORTS}/exports/:file{[a-z-]+\\.csv}`]: { get: sendExport },
+    [`${TENANT}/payments`]: { get: showPayments },
+    [`${TENANT}/payments.csv`]: { get: sendPayments },
+    [`${CUSTOMER}/statement`]: { get: showStatement, post: mailOneStatement },
+    [RUNS]: { get: showStatementRuns, post: startStatementRun },
+    [RUN]: { get: showStatementRun },
+    [`${RUN}/stop`]: { post: stopStatementRun },
+    [`${CUSTOMER}/statement.pdf`]: { get: sendStatement },
+  })

@@ -19,25 +19,19 @@ import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
 /** Returns what a split is called, its first column, and the row that has no name. */
-const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
-  switch (by) {
-    case 'customer':
-      return { choice: say`By customer`, head: say`Customer`, none: '' }
-    case 'technician':
-      return { choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }
-    case 'category':
-      return { choice: say`By category`, head: say`Category`, none: say`No category` }
-    case 'service':
-      return { choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }
-    case 'source':
-      return { choice: say`By source`, head: say`Source`, none: say`Unknown source` }
-    case 'day':
-      return { choice: say`By day`, head: say`Day`, none: '' }
-    case 'week':
-      return { choice: say`By week`, head: say`Week`, none: '' }
-    default:
-      return { choice: say`By month`, head: say`Month`, none: '' }
-  }
+const groupLabels = (by: SalesBy): GroupLabels => GROUP_LABELS[by]()
+
+type GroupLabels = { choice: string; head: string; none: string }
+
+const GROUP_LABELS: Readonly<Record<SalesBy, () => GroupLabels>> = {
+  customer: () => ({ choice: say`By customer`, head: say`Customer`, none: '' }),
+  technician: () => ({ choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }),
+  category: () => ({ choice: say`By category`, head: say`Category`, none: say`No category` }),
+  service: () => ({ choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }),
+  source: () => ({ choice: say`By source`, head: say`Source`, none: say`Unknown source` }),
+  day: () => ({ choice: say`By day`, head: say`Day`, none: '' }),
+  week: () => ({ choice: say`By week`, head: say`Week`, none: '' }),
+  month: () => ({ choice: say`By month`, head: say`Month`, none: '' }),
 }
 
 type Amount = 'sales_cents' | 'deposit_cents' | 'taxable_cents' | 'tax_cents' | 'total_cents'

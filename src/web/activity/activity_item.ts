@@ -20,8 +20,8 @@ export const activityItemHtml = (
   names: ReadonlyMap<string, string>,
   { ways = '', why }: ActivityItemOptions = {},
 ): Html => {
-  const seen = entries.filter((entry) => maySee(context.caller, entry) || screenOfRecord(entry) === undefined)
-  const visible = seen.slice(0, SHOWN)
+  const permitted = entries.filter((entry) => maySee(context.caller, entry) || screenOfRecord(entry) === undefined)
+  const visible = permitted.slice(0, SHOWN)
   const rest = entries.length - visible.length
   return html`
     <li>${visible.map((entry) => entryHtml(context, entry, names))}${when(

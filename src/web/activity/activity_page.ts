@@ -8,6 +8,7 @@ import { notFound } from '../../platform/errors/refusal.ts'
 import { day as dayText, time } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { findActivity, groupWorkSessions, type DayActivity, type WorkSession } from '../../undo/activity.ts'
 import { listConnections, type Connection } from '../../undo/connections.ts'
@@ -84,13 +85,8 @@ const emptyText = (connections: readonly Connection[]): string =>
 
 /** Reads a day; anything else, and what is still to come, is today. */
 function dayIn(text: string | null, today: Temporal.PlainDate): Temporal.PlainDate {
-  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return today
-  try {
-    const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
-    return Temporal.PlainDate.compare(day, today) > 0 || day.year < 2000 ? today : day
-  } catch {
-    return today
-  }
+  const day = parseDay(text ?? '')
+  return day === undefined || Temporal.PlainDate.compare(day, today) > 0 ? today : day
 }
 
 type ActivityPage = { names: ReadonlyMap<string, string>; day: Temporal.PlainDate; isAlone: boolean }

@@ -99,16 +99,16 @@ type UndoRequest = {
   fields: Readonly<Record<string, string>>
 }
 
-async function readUndoRequest(context: MemberContext, given: URLSearchParams): Promise<UndoRequest> {
-  const change = given.get('change')
-  const back = ownPath(given.get('back') ?? '', activityPath(context))
+async function readUndoRequest(context: MemberContext, query: URLSearchParams): Promise<UndoRequest> {
+  const change = query.get('change')
+  const back = ownPath(query.get('back') ?? '', activityPath(context))
   const isHere = back === context.path() || back.startsWith(`${context.path()}/`)
   const there = isHere ? back : activityPath(context)
   if (change !== null) {
     if (!isId(change)) throw notFound('change')
     return { scope: { kind: 'change', change }, back: there, connection: undefined, fields: { change, back: there } }
   }
-  const [of, from, until] = [given.get('of') ?? '', given.get('from') ?? '', given.get('until') ?? '']
+  const [of, from, until] = [query.get('of') ?? '', query.get('from') ?? '', query.get('until') ?? '']
   if (!isId(of)) throw notFound('connection')
   if (!isInstant(from) || !isInstant(until) || from >= until)
     throw invalid(say`Choose a start and an end. The start must come first.`)

@@ -36,16 +36,16 @@ export async function planPage(
   id: string,
   why: { refusal?: Refusal; hasChanged?: boolean } = {},
 ): Promise<Response> {
-  const shown = await context.as((by) => readPlanView(site.toolContext, by, id))
-  if (shown === undefined) throw notFoundRefusal()
-  const names = await namesOf(context, shown.calls)
+  const plan = await context.as((by) => readPlanView(site.toolContext, by, id))
+  if (plan === undefined) throw notFoundRefusal()
+  const names = await namesOf(context, plan.calls)
   return answer(
     frame(context, {
       title: say`Proposal`,
       here: context.path('proposals'),
       styles: ['proposals.css'],
       scripts: ['proposals.js'],
-      body: bodyOf(context, shown, names, why),
+      body: bodyOf(context, plan, names, why),
     }),
     { status: why.refusal !== undefined ? statusOf(why.refusal) : why.hasChanged === true ? 409 : 200 },
   )
@@ -53,11 +53,11 @@ export async function planPage(
 
 function bodyOf(
   context: MemberContext,
-  shown: PlanView,
+  plan: PlanView,
   names: ReadonlyMap<number, RecordLabel>,
   { refusal, hasChanged = false }: { refusal?: Refusal; hasChanged?: boolean },
 ): Html {
-  const { proposal, connectionEnded } = shown
+  const { proposal, connectionEnded } = plan
   return html`
 <header class="page-head">
   <h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) =>
@@ -81,18 +81,18 @@ function bodyOf(
       body: say`It removed much in a short time. What it removes now waits here; your decision lifts that.`,
     }),
   )}
-${facts(factsOf(context, shown, names))}
-${planCallsHtml(context, shown, names)}`
+${facts(factsOf(context, plan, names))}
+${planCallsHtml(context, plan, names)}`
 }
 
 /** Draws the calls of a plan, with what is decided by while it is open: on its page, or in a conversation. */
 export function planCallsHtml(
   context: MemberContext,
-  shown: PlanView,
+  plan: PlanView,
   names: ReadonlyMap<number, RecordLabel>,
   conversation?: string,
 ): Html {
-  const { proposal, calls } = shown
+  const { proposal, calls } = plan
   const isOpen = proposal.state === 'open'
   const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen, conversation }
   const list = html`
@@ -102,7 +102,7 @@ export function planCallsHtml(
     conversation === undefined
       ? context.path('proposals', proposal.id)
       : context.path('assistant', conversation, 'plans', proposal.id)
-  return isOpen ? form(context, shown, list, action) : list
+  return isOpen ? form(context, plan, list, action) : list
 }
 
 function factsOf(

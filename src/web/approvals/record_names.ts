@@ -22,15 +22,17 @@ export async function namesOf(
 ): Promise<Map<number, RecordLabel>> {
   const planned = new Map<string, string>()
   const names = new Map<number, RecordLabel>()
-  const gone = await findRemovedNames(context, calls)
+  const removedNames = await findRemovedNames(context, calls)
   for (const call of calls) {
     const { entity, tool } = toolOfCall(call)
-    const { id: made } = call.result as { id?: string }
-    const id = made ?? targetId(call) ?? ''
+    const { id: newId } = call.result as { id?: string }
+    const id = newId ?? targetId(call) ?? ''
     const isThere = tool.verb !== 'create' || call.is_applied === true
     const record = isThere ? await recordOf(context, call, id) : undefined
     const own =
-      record === undefined ? (nameIn(call.result) ?? gone.get(id) ?? nameBefore(call)) : screenOf(entity).nameOf(record)
+      record === undefined
+        ? (nameIn(call.result) ?? removedNames.get(id) ?? nameBefore(call))
+        : screenOf(entity).nameOf(record)
     const name = own ?? planned.get(id) ?? wordFor(entity.singular)
     planned.set(id, name)
     names.set(call.position, {
@@ -53,12 +55,12 @@ async function recordOf(context: MemberContext, call: ProposedCall, id: string):
 
 /** Names what calls took away, which no tool gets any more. */
 function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
-  const taken = calls.flatMap((call) => {
+  const removed = calls.flatMap((call) => {
     const { entity, tool } = toolOfCall(call)
     const id = targetId(call)
     return isDestructive(tool) && id !== undefined ? [{ record_type: entity.singular, record_id: id }] : []
   })
-  return taken.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, taken))
+  return removed.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, removed))
 }
 
 /** Returns what a record that is gone was called by what was written of it. */

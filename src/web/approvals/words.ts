@@ -5,23 +5,15 @@ import type { Proposal } from '../../approvals/proposal.ts'
 import type { Verb } from '../../tools/declare/define.ts'
 
 /** Returns what a call does to its record. */
-export function verbLabel(verb: Verb): string {
-  switch (verb) {
-    case 'create':
-      return sayFor('action')`New`
-    case 'archive':
-      return say`Archive`
-    case 'delete':
-      return say`Delete`
-    case 'cancel':
-      return say`Cancel`
-    case 'void':
-      return sayFor('action')`Void`
-    case 'end':
-      return say`End`
-    default:
-      return sayFor('action')`Change`
-  }
+export const verbLabel = (verb: Verb): string => VERB_LABELS[verb]?.() ?? sayFor('action')`Change`
+
+const VERB_LABELS: Readonly<Partial<Record<Verb, () => string>>> = {
+  create: () => sayFor('action')`New`,
+  archive: () => say`Archive`,
+  delete: () => say`Delete`,
+  cancel: () => say`Cancel`,
+  void: () => sayFor('action')`Void`,
+  end: () => say`End`,
 }
 
 /** Returns what became of a plan. */

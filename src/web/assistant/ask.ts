@@ -76,12 +76,12 @@ function serverEvents(site: Site, context: MemberContext): (event: AnswerEvent) 
   return (event) => {
     if (event.type === 'text') return ['text', { delta: event.delta }]
     const { message } = event
-    const drawn =
+    const part =
       message.role === 'tool' && before !== undefined
         ? messageHtml(site, context, { message: before, next: message })
         : messageHtml(site, context, { message })
     before = message
-    return ['item', { role: message.role, html: String(drawn) }]
+    return ['item', { role: message.role, html: String(part) }]
   }
 }
 

@@ -3,7 +3,7 @@ import { readPlanView, type PlanView } from '../../approvals/plan_view.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice, type Notice } from '../../platform/html/parts/notice.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifPresent } from '../../platform/errors/refusal.ts'
 import { findChangesOfRecords } from '../../undo/changes.ts'
 import { undoChangePath } from '../activity/addresses.ts'
 import { planCallsHtml } from '../approvals/plan_page.ts'
@@ -41,14 +41,8 @@ export async function planHtml(
 }
 
 /** Returns a plan as it would run now; undefined for whoever may not see it, and once it is gone. */
-async function findPlan(site: Site, context: MemberContext, proposal: string): Promise<PlanView | undefined> {
-  try {
-    return await context.as((by) => readPlanView(site.toolContext, by, proposal))
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') return undefined
-    throw error
-  }
-}
+const findPlan = (site: Site, context: MemberContext, proposal: string): Promise<PlanView | undefined> =>
+  ifPresent(context.as((by) => readPlanView(site.toolContext, by, proposal)))
 
 /** Returns where an approved plan is undone: all that was done of it is one change. */
 async function findUndo(

@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { askAssistant } from './ask.ts'
 import { decideInConversation } from './decide.ts'
@@ -10,16 +10,10 @@ const CONVERSATION = `${HERE}/:id{[0-9a-f-]{36}}`
 
 /** Returns the pages of conversations with the assistant. */
 export const assistantRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(HERE, (visit) => showAssistant(site, visit))
-    .post((visit) => askAssistant(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/panel`, (visit) => showPanel(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(CONVERSATION, (visit) => showConversation(site, visit))
-    .post((visit) => askAssistant(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${CONVERSATION}/delete`, (visit) => removeConversation(site, visit))
-    .all(methodNotAllowed('POST'))
-    .post(`${CONVERSATION}/plans/:proposal{[0-9a-f-]{36}}`, (visit) => decideInConversation(site, visit))
-    .all(methodNotAllowed('POST'))
+  pageRoutes(site, {
+    [HERE]: { get: showAssistant, post: askAssistant },
+    [`${HERE}/panel`]: { get: showPanel },
+    [CONVERSATION]: { get: showConversation, post: askAssistant },
+    [`${CONVERSATION}/delete`]: { post: removeConversation },
+    [`${CONVERSATION}/plans/:proposal{[0-9a-f-]{36}}`]: { post: decideInConversation },
+  })

@@ -10,6 +10,7 @@ import {
 } from '../../customer_portal/booking/step_token.ts'
 import { offerWindows, requireBookable, type OfferedWindows } from '../../customer_portal/booking/windows.ts'
 import { canSend } from '../../messaging/outbox/senders/senders.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { redirect } from '../../platform/http/answer.ts'
@@ -21,7 +22,6 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { holdTime, mayHold, type Hold } from '../../scheduling/holds.ts'
 import { windowPicker } from './window_picker.ts'
 import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } from './booking_context.ts'
-import { readDay } from './day.ts'
 import { factsOf } from './choose_service.ts'
 import { sourceOf, toQuery } from './source.ts'
 
@@ -34,7 +34,7 @@ export async function showTimes(context: BookingContext, visit: PageRequest): Pr
   const service = serviceOf(context, visit)
   if (service === undefined) return redirect(context.path())
   return timesPage(context, service, beginStep(service.catalog_item_id, sourceOf(visit)), {
-    day: readDay(visit.req.query('day')),
+    day: parseDay(visit.req.query('day')?.slice(0, 10) ?? ''),
   })
 }
 
@@ -50,7 +50,11 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
   if (service === undefined || step?.service !== service.catalog_item_id) return redirect(context.path())
   const start = sent.get('start') ?? ''
   const again = (problem: string, status: number): Promise<Response> =>
-    timesPage(context, service, beginStep(step.service, step.source), { problem, status, day: readDay(start) })
+    timesPage(context, service, beginStep(step.service, step.source), {
+      problem,
+      status,
+      day: parseDay(start.slice(0, 10)),
+    })
   if (step.offered?.includes(start) !== true) return again(say`Choose a time.`, 422)
   const isProved = isProof(token, sent.get('proof') ?? '')
   const wait = isProved ? await countHold(context, `booking holds ${context.sender}`, MAX_HOLDS) : 0
@@ -72,10 +76,10 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
 }
 
 /** Holds a time; returns undefined where too many are held for the company's strangers. */
-async function tryToHold(context: BookingContext, wanted: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
+async function tryToHold(context: BookingContext, request: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
   if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
   return context.write(async (db) =>
-    (await mayHold(db, wanted.id)) ? holdTime(db, context.company.timezone, wanted) : undefined,
+    (await mayHold(db, request.id)) ? holdTime(db, context.company.timezone, request) : undefined,
   )
 }
 

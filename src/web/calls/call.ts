@@ -170,17 +170,17 @@ async function askWhether(context: MemberContext, form: URLSearchParams, owner: 
 async function offerNext(context: MemberContext, form: URLSearchParams): Promise<Response> {
   const user = parseSlot(chosenTime(form))?.user
   const { free } = await findFreeTimes(context, form)
-  const found = free.find(({ user_id }) => user_id === user)
-  const [next] = found?.slots ?? []
+  const person = free.find(({ user_id }) => user_id === user)
+  const [next] = person?.slots ?? []
   const again = new URLSearchParams(form)
-  if (found === undefined || next === undefined) {
+  if (person === undefined || next === undefined) {
     again.set('when', 'later')
     return page(context, again, { fields: new Map(), whole: [say`That time was just taken. Choose another one.`] }, 409)
   }
-  again.set('when', `${next.start}|${found.user_id}`)
+  again.set('when', `${next.start}|${person.user_id}`)
   const { timezone } = context.company
   const at = slotName(next.start, timezone, todayIn(timezone))
-  const whole = [say`That time was just taken. The next free time of ${found.name} is chosen now: ${at}.`]
+  const whole = [say`That time was just taken. The next free time of ${person.name} is chosen now: ${at}.`]
   return page(context, again, { fields: new Map(), whole }, 409)
 }
 
@@ -190,12 +190,12 @@ async function page(
   problems: CallProblems,
   status = 200,
 ): Promise<Response> {
-  const [[found, offered], kinds] = await Promise.all([
-    findCaller(context, form).then(async (found): Promise<[CallerMatch, FreeTimes]> => {
-      const customer = found.kind === 'known' ? found.known.customer.id : ''
-      return [found, await findFreeTimes(context, form, customer)]
+  const [[match, offered], kinds] = await Promise.all([
+    findCaller(context, form).then(async (match): Promise<[CallerMatch, FreeTimes]> => {
+      const customer = match.kind === 'known' ? match.known.customer.id : ''
+      return [match, await findFreeTimes(context, form, customer)]
     }),
     callKinds(context),
   ])
-  return answer(callPage(context, { form, found, offered, kinds, problems }), { status })
+  return answer(callPage(context, { form, match: match, offered, kinds, problems }), { status })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { ifPresent } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import { reachedBy } from '../../records/contacts/index.ts'
@@ -52,20 +52,19 @@ export async function findCustomersByPhone(context: MemberContext, text: string)
 }
 
 async function findCallerProfile(context: MemberContext, id: string): Promise<CallerProfile | undefined> {
-  try {
-    const [customer, visits, quotes, notes] = await Promise.all([
+  const answers = await ifPresent(
+    Promise.all([
       context.call('customers_get', { id }),
       context.call('jobs_list', { customer_id: id, sort: 'scheduled_desc', limit: 4 }),
       context.may('read:quotes') ? context.call('quotes_list', { customer_id: id, status: ['sent'], limit: 3 }) : none,
       context.may('read:notes')
         ? context.call('notes_list', { subject_type: 'customer', subject_id: id, pinned: true, limit: 3 })
         : none,
-    ])
-    return { customer, visits: visits.rows, quotes: quotes.rows, notes: notes.rows }
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') return undefined
-    throw error
-  }
+    ]),
+  )
+  if (answers === undefined) return undefined
+  const [customer, visits, quotes, notes] = answers
+  return { customer, visits: visits.rows, quotes: quotes.rows, notes: notes.rows }
 }
 
 const none = { rows: [] }

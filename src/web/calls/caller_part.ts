@@ -15,21 +15,21 @@ type FieldErrors = ReadonlyMap<string, string>
 /** Draws who calls: what is known of them, those it may be, or the fields of somebody new. */
 export function callerPart(
   context: MemberContext,
-  found: CallerMatch,
+  match: CallerMatch,
   form: URLSearchParams,
   wrong: FieldErrors,
 ): Html {
-  switch (found.kind) {
+  switch (match.kind) {
     case 'known':
-      return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(
+      return html`<div id="caller" data-key="${match.known.customer.id}">${callerProfileHtml(
         context,
-        found.known,
+        match.known,
         form,
       )}</div>`
     case 'several':
-      return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
+      return html`<div id="caller" data-key="${match.rows.map(({ id }) => id).join()}">
   <p class="who-calls">${say`Is it one of these?`}</p>
-  <ul class="callers">${found.rows.map(
+  <ul class="callers">${match.rows.map(
     ({ id, display_name, primary_phone, primary_address }) => html`
     <li>${chooses(
       context,

@@ -34,6 +34,6 @@ export const titleIn = (form: URLSearchParams): string =>
 export async function findCatalogLine(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {
   if (!context.may('read:catalog_items') || title === '' || title.length > 200) return []
   const { rows } = await context.call('catalog_items_list', { query: title, kind: ['service', 'bundle'], limit: 10 })
-  const found = rows.find(({ name }) => name.toLowerCase() === title.toLowerCase())
-  return found === undefined ? [] : [{ catalog_item_id: found.id }]
+  const item = rows.find(({ name }) => name.toLowerCase() === title.toLowerCase())
+  return item === undefined ? [] : [{ catalog_item_id: item.id }]
 }

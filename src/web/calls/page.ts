@@ -19,14 +19,14 @@ export type CallProblems = {
 
 type CallPage = {
   form: URLSearchParams
-  found: CallerMatch
+  match: CallerMatch
   offered: FreeTimes
   kinds: CallKinds
   problems: CallProblems
 }
 
 /** Draws the form of a call: who, what, when and by whom. */
-export const callPage = (context: MemberContext, { form, found, offered, kinds, problems }: CallPage): Html =>
+export const callPage = (context: MemberContext, { form, match, offered, kinds, problems }: CallPage): Html =>
   frame(context, {
     title: say`New call`,
     here: context.path('schedule'),
@@ -47,12 +47,12 @@ export const callPage = (context: MemberContext, { form, found, offered, kinds, 
       <p class="error" id="q-error">${error}</p>`,
       )}
       <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200"
-        value="${form.get('q') ?? ''}"${attribute('autofocus', found.kind === 'nobody' && !form.has('q'))}
+        value="${form.get('q') ?? ''}"${attribute('autofocus', match.kind === 'nobody' && !form.has('q'))}
         aria-describedby="q-help"><button class="button plain" id="find" formmethod="get"
           formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
       <p class="help" id="q-help">${say`Or part of a name or an address`}</p>
     </div>
-    ${callerPart(context, found, form, problems.fields)}
+    ${callerPart(context, match, form, problems.fields)}
     <p class="unseen" id="found" role="status"></p>
     ${textArea({
       name: 'notes',

@@ -7,6 +7,7 @@ import { freeSlots, HORIZON_DAYS, type FreeMember, type FreeSlot } from '../../s
 import type { SearchPlace } from '../../scheduling/places/positions.ts'
 import { duration, time } from '../../records/format/formats.ts'
 import { locationQuery } from '../../records/locations/index.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -63,13 +64,9 @@ function placeOf(context: MemberContext, db: Db, form: URLSearchParams, customer
 }
 
 function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
-  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return today
-  try {
-    const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
-    return today.until(day).days < 0 || today.until(day).days > MAX_DAYS_AHEAD ? today : day
-  } catch {
-    return today
-  }
+  const day = parseDay(text)
+  if (day === undefined) return today
+  return today.until(day).days < 0 || today.until(day).days > MAX_DAYS_AHEAD ? today : day
 }
 
 /** Draws when and who: the next free times of each technician, another time, or none yet. */

@@ -57,13 +57,13 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget,
   const links = await context.read((db) => listLinks(db, { kind, id }))
   if (isQuiet && !links.some(isActive)) return ''
   const there = linksPath(context, { kind, id })
-  const standing = links.filter(isActive)
+  const active = links.filter(isActive)
   return part(
     say`Customer link`,
-    standing.length === 0
+    active.length === 0
       ? html`<p class="help">${say`No link yet. With one, the customer sees this and answers without an account.`}</p>`
       : html`
-<ul class="links">${standing.slice(0, 3).map(
+<ul class="links">${active.slice(0, 3).map(
           (link) => html`
   <li>${linkSummary(context, link)}</li>`,
         )}
@@ -80,12 +80,12 @@ export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: Li
 
 /** Returns when a link was made, until when it can be used, and how often it was opened. */
 export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
-  const made = moment(link.created_at, company.timezone)
+  const madeOn = moment(link.created_at, company.timezone)
   const by = link.created_by_name
   const until = day(
     Temporal.Instant.from(link.expires_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString(),
   )
-  return html`${by === null ? say`Made on ${made}` : say`Made by ${by} on ${made}`} <span class="help">${
+  return html`${by === null ? say`Made on ${madeOn}` : say`Made by ${by} on ${madeOn}`} <span class="help">${
     link.viewed_at === null
       ? say`Not opened yet`
       : sayCount(

@@ -72,7 +72,9 @@ async function undoFile(site: Site, visit: PageRequest): Promise<Response> {
 async function sendRest(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)
   const findings = await context.read((db) => readFindings(db, file.id))
-  const left = new Map((file.outcome?.left ?? findings?.problems ?? []).map(({ number, reason }) => [number, reason]))
+  const reasons = new Map(
+    (file.outcome?.left ?? findings?.problems ?? []).map(({ number, reason }) => [number, reason]),
+  )
   const imported = file.file_name
     .replace(/\.[^.]*$/, '')
     .replace(/[^\w .-]+/g, '_')
@@ -80,14 +82,14 @@ async function sendRest(site: Site, visit: PageRequest): Promise<Response> {
   const name = `${say`${imported} to fix`}.csv`
   return sendSheet(site, visit, {
     name,
-    rows: rowsLeft(() => context.read((db: Db) => readContent(db, file.id)), left),
+    rows: rowsLeft(() => context.read((db: Db) => readContent(db, file.id)), reasons),
   })
 }
 
 async function* rowsLeft(
   read: () => Promise<Buffer>,
-  left: ReadonlyMap<number, string>,
+  reasons: ReadonlyMap<number, string>,
 ): AsyncGenerator<string[], void> {
-  for await (const { number, cells } of readCells(await read(), new Set(left.keys())))
-    yield number === 1 ? [PROBLEM_COLUMN, ...cells] : [left.get(number)!, ...cells]
+  for await (const { number, cells } of readCells(await read(), new Set(reasons.keys())))
+    yield number === 1 ? [PROBLEM_COLUMN, ...cells] : [reasons.get(number)!, ...cells]
 }

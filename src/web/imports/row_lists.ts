@@ -19,9 +19,9 @@ const listPart = <T>(title: string, rows: readonly T[], columns: readonly Column
   part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
 
 /** Lists why rows are left out, each reason once with its rows. */
-export function rejectedRowsHtml(left: readonly SkippedRow[]): Html {
+export function rejectedRowsHtml(skipped: readonly SkippedRow[]): Html {
   const byReason = new Map<string, number[]>()
-  for (const { number, reason } of left) {
+  for (const { number, reason } of skipped) {
     const numbers = byReason.get(reason)
     if (numbers === undefined) byReason.set(reason, [number])
     else numbers.push(number)

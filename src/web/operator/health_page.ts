@@ -62,7 +62,7 @@ const stopNotice = (): Html =>
   })
 
 function summary({ findings, version }: HealthReport, checkedAt: string): Html {
-  const count = (wanted: Status): number => findings.filter((finding) => statusOf(finding) === wanted).length
+  const count = (status: Status): number => findings.filter((finding) => statusOf(finding) === status).length
   const worst = worstOf(findings.map(statusOf))
   const parts = [
     count('wrong') > 0 && sayCount(count('wrong'), 'One problem', '{0} problems'),

@@ -72,13 +72,13 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
         sentence: say`The customer was erased. Their files go from storage in a moment.`,
       })
     },
-    (refusal) => page(context, id, { refusal, typed: form }),
+    (refusal) => page(context, id, { refusal, form }),
   )
 }
 
-type PageState = { refusal?: Refusal; typed?: URLSearchParams }
+type PageState = { refusal?: Refusal; form?: URLSearchParams }
 
-async function page(context: MemberContext, id: string, { refusal, typed }: PageState = {}): Promise<Response> {
+async function page(context: MemberContext, id: string, { refusal, form }: PageState = {}): Promise<Response> {
   const { name, counts } = await context.read(async (db) => {
     const of = await findErasureSubject(db, id)
     return { name: of.name, counts: countCustomerRecords(of) }
@@ -116,7 +116,7 @@ ${part(
     ],
   })}
   <p class="help">${say`What you wrote about them in other customers' records stays; look for it first.`}</p>
-  ${eraseForm(context, id, name, typed)}`,
+  ${eraseForm(context, id, name, form)}`,
 )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },

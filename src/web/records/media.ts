@@ -44,16 +44,17 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
   const file = await context.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
-  const kept = {
+  const cacheHeaders = {
     ETag: `"${file.id}"`,
     'Cache-Control': 'private, no-cache',
     'Cross-Origin-Resource-Policy': 'same-origin',
   }
-  if (req.header('if-none-match') === kept.ETag) return new Response(null, { status: 304, headers: kept })
+  if (req.header('if-none-match') === cacheHeaders.ETag)
+    return new Response(null, { status: 304, headers: cacheHeaders })
   const { headers, body } = await context.as((caller) =>
     openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'),
   )
-  return new Response(body, { headers: { ...headers, ...kept } })
+  return new Response(body, { headers: { ...headers, ...cacheHeaders } })
 }
 
 type UploadProblem = { name: string; reason: string }
@@ -150,7 +151,7 @@ const nameOf = ({ display_number, title }: JobSeen): string => `${display_number
 const uploadProblemsPage = (
   context: MemberContext,
   job: JobSeen,
-  kept: number,
+  count: number,
   rejected: readonly UploadProblem[],
 ): Html =>
   frame(context, {
@@ -160,7 +161,7 @@ const uploadProblemsPage = (
     body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
-  <h1>${kept === 0 ? say`Nothing was uploaded` : sayCount(kept, 'One file uploaded', '{0} files uploaded')}</h1>
+  <h1>${count === 0 ? say`Nothing was uploaded` : sayCount(count, 'One file uploaded', '{0} files uploaded')}</h1>
   ${notice({
     kind: 'error',
     title: sayCount(rejected.length, 'One file was refused', '{0} files were refused'),

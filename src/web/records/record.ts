@@ -74,7 +74,7 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
   if (finish !== undefined && 'page' in finish) return finish.page
   try {
     if (action.makes !== undefined) return await make(context, action.makes, values.get('idempotency_key') ?? newId())
-    const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, values) })
+    const done = await context.call(action.wire, { id: record.id, ...action.input, ...readForm(form, values) })
     await finish?.close()
     const isLeft = await isThere(context, screen, record.id)
     const there = isLeft
@@ -111,12 +111,12 @@ async function finishOf(
 ): Promise<Finish | undefined> {
   if (action.wire !== 'jobs_update') return undefined
   const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
-  return prepareStep(context, action.given?.['status'], values, { jobs: [id], action: address, fields: [] })
+  return prepareStep(context, action.input?.['status'], values, { jobs: [id], action: address, fields: [] })
 }
 
 /** Returns what was done to a record. */
-function actionMessage(name: string, { wire, given = {} }: Action): string {
-  const { status } = given
+function actionMessage(name: string, { wire, input = {} }: Action): string {
+  const { status } = input
   if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
   if (wire.endsWith('_archive')) return say`Archived ${name}`
   if (wire.endsWith('_delete')) return say`Deleted ${name}`

@@ -78,8 +78,8 @@ function editing(context: MemberContext, screen: Screen, record: RecordView, has
 }
 
 /** Returns the last step of an action's path; several actions of one tool are told apart by what they give. */
-export const stepOf = ({ wire, given = {}, makes }: Action): string =>
-  [wire, ...Object.values(given).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
+export const stepOf = ({ wire, input = {}, makes }: Action): string =>
+  [wire, ...Object.values(input).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
 
 /** Checks whether an action has a page of its own that asks first. */
 export const hasConfirmation = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0

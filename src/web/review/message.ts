@@ -75,15 +75,11 @@ export const companyField = ({ scope }: ReviewQueue): Html =>
     ? field({ name: 'tenant', label: say`Company id`, isRequired: true })
     : html`<p class="help">${say`To this company.`}</p>${hidden('tenant', scope.tenant)}`
 
-function dmarcText(dmarc: 'pass' | 'fail' | 'neutral' | 'none'): string {
-  switch (dmarc) {
-    case 'pass':
-      return say`Passed`
-    case 'fail':
-      return say`Failed`
-    case 'neutral':
-      return say`Inconclusive`
-    case 'none':
-      return say`Not checked`
-  }
+const dmarcText = (dmarc: 'pass' | 'fail' | 'neutral' | 'none'): string => DMARC_TEXTS[dmarc]()
+
+const DMARC_TEXTS: Readonly<Record<'pass' | 'fail' | 'neutral' | 'none', () => string>> = {
+  pass: () => say`Passed`,
+  fail: () => say`Failed`,
+  neutral: () => say`Inconclusive`,
+  none: () => say`Not checked`,
 }

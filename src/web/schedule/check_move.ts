@@ -24,19 +24,19 @@ type WantedVisit = { start: string; end: string; all_day: boolean; users: string
 /** Answers what dropping a visit somewhere would change, in sentences: driving before and after, and what is odd. */
 export async function checkMove(site: Site, request: PageRequest): Promise<Response> {
   const { context, job } = await openMove(site, request)
-  const wanted = toWantedVisit(context, job, new URL(request.req.url).searchParams)
-  if (wanted === undefined) return request.json({ driving: '', warnings: [] }, 200, NOT_KEPT)
+  const move = toWantedVisit(context, job, new URL(request.req.url).searchParams)
+  if (move === undefined) return request.json({ driving: '', warnings: [] }, 200, NOT_KEPT)
   const [effect, odd] = await Promise.all([
-    wanted.all_day ? undefined : effectOf(context, job, wanted),
+    move.all_day ? undefined : effectOf(context, job, move),
     context.read(async (db) =>
       timeWarnings(
         { db, caller: context.caller },
         {
           status: 'scheduled',
-          all_day: wanted.all_day,
-          assignee_ids: wanted.users,
-          scheduled_start: wanted.start,
-          scheduled_end: wanted.end,
+          all_day: move.all_day,
+          assignee_ids: move.users,
+          scheduled_start: move.start,
+          scheduled_end: move.end,
         },
         await listNeededSkills(db, job.line_items),
       ),

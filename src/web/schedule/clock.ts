@@ -34,12 +34,12 @@ export const instantOf = ({ from }: DayLine, minute: number): string => utc(from
  * missing.
  */
 export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hour: number }[] {
-  const found: { minute: number; hour: number }[] = []
+  const hours: { minute: number; hour: number }[] = []
   for (let minute = 0; minute < minutes; minute += 15) {
     const { hour, minute: past } = from.add({ minutes: minute }).toZonedDateTimeISO(zone)
-    if (past === 0) found.push({ minute, hour })
+    if (past === 0) hours.push({ minute, hour })
   }
-  return found
+  return hours
 }
 
 /**

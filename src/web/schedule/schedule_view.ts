@@ -1,5 +1,6 @@
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { formatMonth } from '../../records/format/formats.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -27,13 +28,13 @@ export function readScheduleView(
 ): ScheduleView {
   const view = VIEWS.find((one) => one === query.get('view')) ?? 'day'
   const [today, text] = [todayIn(timezone), query.get('day')?.trim() ?? '']
-  const day = text === '' ? today : dayIn(text)
-  const shown = day ?? today
+  const day = text === '' ? today : parseDay(text, 2000, 2100)
+  const current = day ?? today
   return {
     view,
     isByPerson: query.get('colors') === 'person',
-    day: shown,
-    days: view === 'week' ? weekOf(shown, country) : view === 'month' ? weeksOfMonth(shown, country) : [shown],
+    day: current,
+    days: view === 'week' ? weekOf(current, country) : view === 'month' ? weeksOfMonth(current, country) : [current],
     today,
     ...(day === undefined ? { refused: text } : {}),
   }
@@ -42,8 +43,8 @@ export function readScheduleView(
 type ShownPart = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
 
 /** Returns the address of a day, week or month. */
-export const addressOf = (context: Pick<MemberContext, 'path'>, shown: ShownPart, ...steps: string[]): string =>
-  `${context.path('schedule', ...steps)}?${queryOf(shown)}`
+export const addressOf = (context: Pick<MemberContext, 'path'>, part: ShownPart, ...steps: string[]): string =>
+  `${context.path('schedule', ...steps)}?${queryOf(part)}`
 
 /** Returns the address of the best free times for a job from a day on, without somebody who is off. */
 export const fitInPath = (
@@ -72,15 +73,6 @@ export const titleOf = ({ view, day, days }: Pick<ScheduleView, 'view' | 'day' |
 const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
 const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), { ...ON, weekday: 'short' })
 const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), ON)
-
-function dayIn(text: string): Temporal.PlainDate | undefined {
-  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text) || text >= '2101') return undefined
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
-}
 
 /** Returns the week of a day, which begins as the company's country has it. */
 function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {

@@ -134,7 +134,7 @@ export async function changeAddress(site: Site, visit: PageRequest): Promise<Res
 async function page(site: Site, context: OwnContext): Promise<Html> {
   const { user, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
-  const standing = await countActiveAccess(site.database.send, user.id)
+  const access = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   const notices = await noticeList(site, context.visitor, {
@@ -147,7 +147,7 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
 <div class="column">${profilePart(context, others, runsIt)}</div>
 <div class="column">${await addressPart(site, context)}
 ${await factorsPart(site, { user: user.id, to: context.path('settings'), zone: company.timezone })}
-${passwordPart(context, { hasPassword, linked, standing })}
+${passwordPart(context, { hasPassword, linked, standing: access })}
 ${part(
   say`Your data`,
   html`

@@ -80,21 +80,21 @@ const resetForm = (context: MemberContext): Html => html`
 
 const reachOf = (visit: PageRequest) => (visit.req.query('zones') === 'all' ? 'zones' : 'countries')
 
-const operatorForm = (context: MemberContext, visit: PageRequest, typed: URLSearchParams | undefined): Html => html`
+const operatorForm = (context: MemberContext, visit: PageRequest, form: URLSearchParams | undefined): Html => html`
   <form class="form" method="post" action="${context.path('demo')}">${hidden('act', 'own')}
-    ${companyFields(typed, reachOf(visit), `${context.path('demo')}?zones=all`)}
+    ${companyFields(form, reachOf(visit), `${context.path('demo')}?zones=all`)}
     ${field({
       name: 'email',
       label: say`Your e-mail`,
       type: 'email',
-      value: typed?.get('email') ?? '',
+      value: form?.get('email') ?? '',
       autocomplete: 'username',
       isRequired: true,
-    })}${personFields(typed?.get('name') ?? '')}
+    })}${personFields(form?.get('name') ?? '')}
     ${checkbox({
       name: 'deletes_demo',
       label: say`Delete the demo company`,
-      isChecked: typed === undefined || typed.has('deletes_demo'),
+      isChecked: form === undefined || form.has('deletes_demo'),
       help: say`With all of its records and people. This can't be undone.`,
     })}
     <p class="actions">${button({ label: say`Start company`, kind: 'main' })}</p>

@@ -15,11 +15,11 @@ import { goOn, stepPage, type StepView } from './step_page.ts'
 const companyHours = (context: MemberContext) =>
   context.read((db) => hoursOf(db, null, todayIn(context.company.timezone).toString()))
 
-export async function drawHours({ context, typed }: StepView): Promise<Html> {
+export async function drawHours({ context, form }: StepView): Promise<Html> {
   const { week } = await companyHours(context)
   return html`
   <form class="form" method="post" action="${context.path('setup', 'hours')}">
-    ${weekFields(week ?? DEFAULT_WEEK, typed)}
+    ${weekFields(week ?? DEFAULT_WEEK, form)}
     <p class="help">${say`Leave both times empty for a day off.`}</p>
     <p class="actions">${button({ label: say`Save and continue`, kind: 'main' })}</p>
   </form>`
@@ -36,7 +36,7 @@ export async function saveSetupHours(site: Site, visit: PageRequest): Promise<Re
       return goOn(context, 'hours')
     },
     (refusal) => {
-      const view = { site, context, typed: sent }
+      const view = { site, context, form: sent }
       return stepPage('hours', view, drawHours(view), refusal)
     },
   )

@@ -29,8 +29,8 @@ const TRADES: readonly Trade[] = ['plumbing', 'hvac', 'cleaning', 'landscaping']
 const STARTER_CURRENCY = 'USD'
 
 /** Draws the choice of a trade, and what companies of the chosen one usually sell, with prices to change. */
-export async function drawServices({ context, query, typed }: StepView): Promise<Html> {
-  const chosen = typed?.get('trade') ?? query?.get('trade') ?? ''
+export async function drawServices({ context, query, form }: StepView): Promise<Html> {
+  const chosen = form?.get('trade') ?? query?.get('trade') ?? ''
   const trade = isTrade(chosen) ? chosen : undefined
   const here = context.path('setup', 'services')
   return html`
@@ -43,11 +43,11 @@ export async function drawServices({ context, query, typed }: StepView): Promise
       ? html`
   <p>${say`Choose your trade to start from a list with usual prices. Or write your own:`} <a
     href="${context.path('catalog_items', 'new')}">${say`Create item`}</a></p>`
-      : await itemsForm(context, trade, typed)
+      : await itemsForm(context, trade, form)
   }`
 }
 
-async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchParams | undefined): Promise<Html> {
+async function itemsForm(context: MemberContext, trade: Trade, form: URLSearchParams | undefined): Promise<Html> {
   const { categories, items }: StarterTrade = STARTER_TRADES[trade]
   const names = items.map(({ name }) => name())
   const existing = await context.read((db) => listTakenNames(db, names))
@@ -62,7 +62,7 @@ async function itemsForm(context: MemberContext, trade: Trade, typed: URLSearchP
       ([key, name]) => html`
     <fieldset class="starter"><legend>${name()}</legend>${items
       .filter(({ category }) => category === key)
-      .map((item) => itemRow(item, currency, existing, typed))}
+      .map((item) => itemRow(item, currency, existing, form))}
     </fieldset>`,
     )}
     <p class="actions save-bar">${button({ label: say`Add to catalog`, kind: 'main' })}</p>
@@ -74,7 +74,7 @@ function itemRow(
   item: StarterItem,
   currency: string,
   existing: ReadonlySet<string>,
-  typed: URLSearchParams | undefined,
+  form: URLSearchParams | undefined,
 ): Html {
   const [name, { key, kind, unit }] = [item.name(), item]
   const about = [wordFor(kind), ...(unit === undefined ? [] : [say`per ${unitName(unit)}`])].join(' · ')
@@ -82,12 +82,12 @@ function itemRow(
     return html`
       <p class="starter-row"><span>${name}<span class="help">${say`In your catalog`}</span></span></p>`
   const usual = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''
-  const isChecked = typed === undefined ? item.isCommon === true && usual !== '' : typed.has(`item.${key}`)
+  const isChecked = form === undefined ? item.isCommon === true && usual !== '' : form.has(`item.${key}`)
   return html`
       <div class="starter-row"><label><input type="checkbox"
         name="item.${key}" value="yes"${attribute('checked', isChecked)}
         ><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
-        name="price.${key}" value="${typed?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
+        name="price.${key}" value="${form?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
         aria-label="${say`Price of ${name}`}"></div>`
 }
 
@@ -111,7 +111,7 @@ export async function saveServices(site: Site, visit: PageRequest): Promise<Resp
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const view = { site, context, typed: sent }
+    const view = { site, context, form: sent }
     return stepPage('services', view, drawServices(view), error)
   }
 }

@@ -14,9 +14,9 @@ import { goOn, stepPage, type StepView } from './step_page.ts'
 const NAMES = ['address', 'phone', 'email', 'license_number'] as const
 
 /** Draws the letterhead: address, phone, license and logo. */
-export async function drawProfile({ site, context, typed }: StepView): Promise<Html> {
+export async function drawProfile({ site, context, form }: StepView): Promise<Html> {
   const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), context.read(logoInfo)])
-  const value = (name: (typeof NAMES)[number]): string => typed?.get(name) ?? company[name] ?? ''
+  const value = (name: (typeof NAMES)[number]): string => form?.get(name) ?? company[name] ?? ''
   return html`
   <form class="form setup-logo" method="post" enctype="multipart/form-data"
     action="${context.path('settings', 'company', 'logo')}">${hidden('to', context.path('setup', 'profile'))}${when(
@@ -63,14 +63,14 @@ export async function saveProfile(site: Site, visit: PageRequest): Promise<Respo
   return catchRefusal(
     async () => {
       const company = await findCompany(site.database, context.company.id)
-      const kept = Object.entries(company).map(([name, value]) => [name, String(value ?? '')])
-      const typed = NAMES.map((name) => [name, sent.get(name) ?? ''])
-      const draft: CompanyDraft = Object.fromEntries([...kept, ...typed])
+      const present = Object.entries(company).map(([name, value]) => [name, String(value ?? '')])
+      const entered = NAMES.map((name) => [name, sent.get(name) ?? ''])
+      const draft: CompanyDraft = Object.fromEntries([...present, ...entered])
       await changeCompany(site.database, context.company.id, draft, { user: context.user.id })
       return goOn(context, 'profile')
     },
     (refusal) => {
-      const view = { site, context, typed: sent }
+      const view = { site, context, form: sent }
       return stepPage('profile', view, drawProfile(view), refusal)
     },
   )

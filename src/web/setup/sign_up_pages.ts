@@ -73,16 +73,16 @@ const longerAddress = (link: string | undefined): string =>
   `/start?${new URLSearchParams({ ...(link !== undefined && { link }), zones: 'all' }).toString()}`
 
 /** Draws what is asked of a company: its name and where it is. */
-export function companyFields(typed: URLSearchParams | undefined, reach: RegionChoice, longer: string): Html {
-  const [country, timezone] = [typed?.get('country') ?? 'US', typed?.get('timezone') ?? 'America/New_York']
-  const before = typed?.get('zones_of') ?? 'US'
+export function companyFields(form: URLSearchParams | undefined, reach: RegionChoice, longer: string): Html {
+  const [country, timezone] = [form?.get('country') ?? 'US', form?.get('timezone') ?? 'America/New_York']
+  const before = form?.get('zones_of') ?? 'US'
   return html`${when(country !== before && reach === 'countries', () =>
     notice({ kind: 'info', title: say`Choose your time zone` }),
   )}
     ${field({
       name: 'company',
       label: say`Company name`,
-      value: typed?.get('company') ?? '',
+      value: form?.get('company') ?? '',
       autocomplete: 'organization',
       isRequired: true,
     })}

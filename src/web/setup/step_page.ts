@@ -11,8 +11,8 @@ import { refusalNotice } from '../refusal_notice.ts'
 import type { Site } from '../site.ts'
 import { STEP_NAMES, findSetup, type StepName } from './steps.ts'
 
-/** What a step draws with; `typed` is a form that was sent and refused. */
-export type StepView = { site: Site; context: MemberContext; query?: URLSearchParams; typed?: URLSearchParams }
+/** What a step draws with; `form` was sent and refused. */
+export type StepView = { site: Site; context: MemberContext; query?: URLSearchParams; form?: URLSearchParams }
 
 /** Draws a step: what it is good for, what it asks, and the way to the next one. */
 export async function stepPage(

@@ -11,18 +11,18 @@ import type { Site } from '../site.ts'
 import { goOn, stepPage, type StepView } from './step_page.ts'
 
 /** Draws the first tax rate, or that there is none. */
-export const drawTax = ({ context, typed }: StepView): Html => html`
+export const drawTax = ({ context, form }: StepView): Html => html`
   <form class="form" method="post" action="${context.path('setup', 'tax')}">
     <div class="pair">${field({
       name: 'name',
       label: say`Name`,
-      value: typed?.get('name') ?? say`Sales tax`,
+      value: form?.get('name') ?? say`Sales tax`,
       help: say`Customers read it on their invoices`,
     })}${field({
       name: 'rate_percentage',
       label: say`Percentage`,
       keys: 'decimal',
-      value: typed?.get('rate_percentage') ?? '',
+      value: form?.get('rate_percentage') ?? '',
       isRequired: true,
       help: say`Such as 8.25, with at most four decimals`,
     })}</div>
@@ -44,7 +44,7 @@ export async function saveTaxRate(site: Site, visit: PageRequest): Promise<Respo
       return goOn(context, 'tax')
     },
     (refusal) => {
-      const view = { site, context, typed: sent }
+      const view = { site, context, form: sent }
       return stepPage('tax', view, drawTax(view), refusal)
     },
   )

@@ -68,11 +68,11 @@ async function recognizePerson(
 async function page(
   site: Site,
   { user }: Session,
-  { wait, ...asked }: Pick<ConfirmForm, 'to' | 'typed' | 'isSecond' | 'problem'> & { wait?: number },
+  { wait, ...form }: Pick<ConfirmForm, 'to' | 'typed' | 'isSecond' | 'problem'> & { wait?: number },
 ): Promise<Response> {
   const ways = confirmMethods(site, await factorsOf(site.database.send, user.id))
-  const status = wait !== undefined ? 429 : asked.problem === undefined ? 200 : 422
-  return answer(confirmPage({ person: user, ways, ...asked }), {
+  const status = wait !== undefined ? 429 : form.problem === undefined ? 200 : 422
+  return answer(confirmPage({ person: user, ways, ...form }), {
     status,
     headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
   })

@@ -14,7 +14,7 @@ import { recognizeByPasskey } from './passkeys.ts'
 import { sealedAppProblem, wrongSecretProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { confirmMethods } from './recent.ts'
 import { secondPage } from './second_page.ts'
-import { originOf, addSessionCookies, addBoundSessionCookies } from './session.ts'
+import { originOf, addSessionCookies } from './session.ts'
 
 /** Returns the pages that ask for the second factor of a sign-in that waits for it. */
 export const secondRoutes = (site: Site): PageRouter =>
@@ -66,12 +66,11 @@ async function completeSignIn(
   response: Response,
 ): Promise<Response | null> {
   const origin = originOf(site, visit)
-  if (bound === null) {
-    const own = await beginSession(site.database, person, methods, origin)
-    return own && addSessionCookies(site, own, response)
-  }
-  const own = await beginBoundSession(site.database, person, methods, { bound, origin })
-  return own && addBoundSessionCookies(site, own, response)
+  const own =
+    bound === null
+      ? await beginSession(site.database, person, methods, origin)
+      : await beginBoundSession(site.database, person, methods, { bound, origin })
+  return own && addSessionCookies(site, own, response)
 }
 
 async function methodShown(

@@ -7,7 +7,7 @@ import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Draws the page that asks for the code of an authenticator app, after a password that was right. */
-export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm): Html =>
+export const secondPage = ({ email, hasPasskey, problem, ...form }: SecondForm): Html =>
   layout({
     title: say`Second factor`,
     isNarrow: true,
@@ -16,13 +16,13 @@ export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm)
 <section class="ticket">
   <h1>${say`One more step`}</h1>
   <p class="lead">${email}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
-  <form class="form" method="post" action="/sign-in/second">${hiddenFields(asked)}
+  <form class="form" method="post" action="/sign-in/second">${hiddenFields(form)}
     ${codeField()}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>${when(
     hasPasskey,
     () => html`
-  <form class="form" method="post" action="/sign-in/second">${hiddenFields(asked)}
+  <form class="form" method="post" action="/sign-in/second">${hiddenFields(form)}
     <p class="actions">${passkeyButton({ label: say`Use a passkey`, purpose: 'second' })}</p>
   </form>`,
   )}

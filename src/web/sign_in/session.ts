@@ -19,11 +19,11 @@ export type MemberSession = AnySession & SignedInMember
 
 /**
  * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes
- * first, and then the page to which the answer leads.
+ * first, and then the page to which the answer leads. Of a company's own provider no browser is remembered.
  */
 export function addSessionCookies(
   { cookie, known, pending }: Site,
-  entered: SignInResult,
+  entered: SignInResult | BoundSignInResult,
   response: Response,
 ): Response {
   if ('pending' in entered) {
@@ -31,21 +31,7 @@ export function addSessionCookies(
     return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
   }
   response.headers.append('Set-Cookie', cookie.set(entered.secret))
-  response.headers.append('Set-Cookie', known.set(entered.known))
-  return response
-}
-
-/** Does the same for whoever a company's own provider named: no browser is remembered. */
-export function addBoundSessionCookies(
-  { cookie, pending }: Site,
-  entered: BoundSignInResult,
-  response: Response,
-): Response {
-  if ('pending' in entered) {
-    const to = ownPath(response.headers.get('location'))
-    return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
-  }
-  response.headers.append('Set-Cookie', cookie.set(entered.secret))
+  if ('known' in entered) response.headers.append('Set-Cookie', known.set(entered.known))
   return response
 }
 

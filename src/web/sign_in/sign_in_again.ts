@@ -40,20 +40,22 @@ export const CARRYING_BYTES = MAX_OPEN_BYTES + KEPT_BYTES + 2 * MAX_PASSKEY_CHAR
 
 /** Returns the form that is carried along, if any. Limits to 4 kB what anybody may send beside it and a passkey. */
 export function requireSmall(form: URLSearchParams): string | undefined {
-  const [kept = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
+  const [formText = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
   const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (kept.length > KEPT_BYTES || !/^[\w-]*$/.test(kept) || passkey.length > MAX_PASSKEY_CHARS)
+  if (formText.length > KEPT_BYTES || !/^[\w-]*$/.test(formText) || passkey.length > MAX_PASSKEY_CHARS)
     throw tooLargeRefusal(MAX_OPEN_BYTES)
-  if (size - kept.length - passkey.length > MAX_OPEN_BYTES) throw tooLargeRefusal(MAX_OPEN_BYTES)
+  if (size - formText.length - passkey.length > MAX_OPEN_BYTES) throw tooLargeRefusal(MAX_OPEN_BYTES)
   return form.get('typed') ?? undefined
 }
 
 /** Goes on after somebody was recognized: to a page, or with the form that they had sent. */
-export const continueTo = (to: string, typed: string | undefined): Response =>
-  typed === undefined ? redirect(to) : answer(continuePage(to, typed), { leavesSite: to.startsWith('/oauth/consent') })
+export const continueTo = (to: string, formText: string | undefined): Response =>
+  formText === undefined
+    ? redirect(to)
+    : answer(continuePage(to, formText), { leavesSite: to.startsWith('/oauth/consent') })
 
 /** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
-const continuePage = (path: string, typed: string): Html =>
+const continuePage = (path: string, formText: string): Html =>
   layout({
     title: say`Signed in`,
     isNarrow: true,
@@ -61,7 +63,7 @@ const continuePage = (path: string, typed: string): Html =>
 <section class="ticket">
   <h1>${say`Thank you, it's you`}</h1>
   <p class="lead">${say`Your changes are still here.`}</p>
-  <form class="form" method="post" action="${path}">${[...parseFields(Buffer.from(typed, 'base64url'))].map(
+  <form class="form" method="post" action="${path}">${[...parseFields(Buffer.from(formText, 'base64url'))].map(
     ([name, value]) => html`
     <input type="hidden" name="${name}" value="${value}">`,
   )}

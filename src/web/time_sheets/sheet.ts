@@ -2,6 +2,7 @@ import { listEntriesBetween, type TimeSheetEntry } from '../../mobile/time/entry
 import { dayBoundaries, secondsByDay, weekAround } from '../../mobile/time/week.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
+import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
@@ -25,22 +26,13 @@ export async function openSheet(site: Site, visit: PageRequest): Promise<TimeShe
   if (!context.may('read:jobs')) throw notFoundRefusal()
   const searchParams = new URL(visit.req.url).searchParams
   const zone = context.company.timezone
-  const days = weekAround(dayIn(searchParams.get('day') ?? '') ?? todayIn(zone))
+  const days = weekAround(parseDay(searchParams.get('day') ?? '') ?? todayIn(zone))
   const borders = dayBoundaries(days, zone)
   const chosen = searchParams.get('member') ?? ''
   const member = maySeeAllTime(context) ? (isId(chosen) ? chosen : undefined) : context.user.id
   const now = nowText()
   const entries = await context.read((db) => listEntriesBetween(db, utc(borders[0]!), utc(borders.at(-1)!), member))
   return { context, days, borders, entries, member, now }
-}
-
-function dayIn(text: string): Temporal.PlainDate | undefined {
-  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return undefined
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 /** Seconds of a member by day, and of the week. */

@@ -13,15 +13,12 @@ import type { Site } from '../site.ts'
 import { prepareStep, type FinishRequest } from '../visit_records/finishing.ts'
 
 /** Returns what the button of the next step says. */
-export function stepLabel(to: NonNullable<ReturnType<typeof nextStatus>>): string {
-  switch (to) {
-    case 'en_route':
-      return say`On my way`
-    case 'in_progress':
-      return sayFor('action')`Start`
-    case 'done':
-      return sayFor('action')`Done`
-  }
+export const stepLabel = (to: NonNullable<ReturnType<typeof nextStatus>>): string => STEP_LABELS[to]()
+
+const STEP_LABELS: Readonly<Record<NonNullable<ReturnType<typeof nextStatus>>, () => string>> = {
+  en_route: () => say`On my way`,
+  in_progress: () => sayFor('action')`Start`,
+  done: () => sayFor('action')`Done`,
 }
 
 /** Does what a technician pressed on a visit of Today, and shows Today again with what was done. */

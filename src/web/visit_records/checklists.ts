@@ -55,8 +55,8 @@ const MAX_ITEMS = 600
  * meanwhile.
  */
 function answersIn(sent: URLSearchParams): { item_id: string; value: unknown }[] {
-  const seen = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
-  return seen.flatMap(([name, before]) => {
+  const earlier = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
+  return earlier.flatMap(([name, before]) => {
     const [, kind = '', item_id = ''] = name.split('.')
     const answer = (sent.get(`${kind}.${item_id}`) ?? '').trim()
     return answer === before ? [] : [{ item_id, value: kind === 'check' ? answer === 'yes' : answer }]

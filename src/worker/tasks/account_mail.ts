@@ -34,13 +34,13 @@ export const accountMail = ({ email, baseUrl }: Senders, mailing: AccountMailing
 })
 
 async function handOverDue(run: ServiceRun, post: Post): Promise<void> {
-  const [seen, failed]: [string[], unknown[]] = [[], []]
+  const [tried, failed]: [string[], unknown[]] = [[], []]
   await run.ask([markInterruptedMails()])
-  while (seen.length < TURN) {
-    const [due] = await run.ask([nextDueMail(run.now, seen)])
+  while (tried.length < TURN) {
+    const [due] = await run.ask([nextDueMail(run.now, tried)])
     const mail = due!.rows[0] as AccountMail | undefined
     if (mail === undefined) break
-    seen.push(mail.id)
+    tried.push(mail.id)
     await handOver(run, post, mail).catch((error: unknown) => failed.push(error))
   }
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} mails to people were not handed over`)

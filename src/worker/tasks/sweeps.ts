@@ -108,9 +108,9 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
 export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
   write(async (db) => {
-    const gone = (await db.all<{ id: string }>(deleteOldAuthorizations(db.tenant))).map(({ id }) => id)
-    if (gone.length > 0) await db.run(deleteAuthorizations(db.tenant, gone))
-    return gone.length
+    const ids = (await db.all<{ id: string }>(deleteOldAuthorizations(db.tenant))).map(({ id }) => id)
+    if (ids.length > 0) await db.run(deleteAuthorizations(db.tenant, ids))
+    return ids.length
   })
 
 /** Removes expired OAuth records, clients without consent, and keys that no longer sign anything. */

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isOperator } from '../../../src/identity/people/operators.ts'
-import { listReviews } from '../../../src/identity/people/reviews.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
+import { reviewsOf } from '../../harness/database/reviews.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 
@@ -177,14 +177,10 @@ describe('operator', () => {
     assert.match(await refused('operator', 'remove', email), /operator not found/)
     assert.match(await refused('operator', 'add', 'nobody@example.com'), /user not found/)
     assert.equal((await callout(['operator', 'add'])).code, 2)
-    const written = (await listReviews(service.database)).filter(({ record_id }) => record_id === id)
-    assert.deepEqual(
-      written.map(({ act, user_id, changed }) => [act, user_id, changed]),
-      [
-        ['operators.remove', null, { email }],
-        ['operators.add', null, { email }],
-      ],
-    )
+    assert.deepEqual(await reviewsOf(service.database, id), [
+      ['operators.add', null, { email }],
+      ['operators.remove', null, { email }],
+    ])
   })
 })
 

@@ -41,7 +41,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
       listed,
       caller: { ...caller, user: people[as] },
       client: null,
-      given: { ...input },
+      input: { ...input },
     })
     if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
     if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
@@ -58,9 +58,9 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
 /** Returns a day so many working days from another, before it when negative. */
 export function workday(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
   let day = from
-  for (let left = Math.abs(days); left > 0;) {
+  for (let remaining = Math.abs(days); remaining > 0;) {
     day = day.add({ days: Math.sign(days) })
-    if (day.dayOfWeek < 6) left--
+    if (day.dayOfWeek < 6) remaining--
   }
   return day
 }

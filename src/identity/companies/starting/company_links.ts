@@ -32,11 +32,11 @@ export async function requestCompanyLink(database: Database, address: string, pe
 }
 
 /** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
-export function newCompanyLink(address: string): { secret: string; kept: Sql; undone: Sql } {
+export function newCompanyLink(address: string): { secret: string; insert: Sql; undone: Sql } {
   const secret = randomBytes(32).toString('base64url')
   return {
     secret,
-    kept: sql`insert into company_links (hash, address, expires_at)
+    insert: sql`insert into company_links (hash, address, expires_at)
       values (${hashOf(secret)}, ${address}, moment() + make_interval(hours => ${LINK_HOURS}))`,
     undone: deleteCompanyLink(secret),
   }

@@ -219,8 +219,8 @@ export const deleteOldAuthorizations = (tenant: string): Sql => sql`
   returning c.id`
 
 /** Removes what led to authorizations that are gone: where no key can hold it to them, it doesn't go by itself. */
-export const deleteAuthorizations = (tenant: string, gone: readonly string[]): Sql => sql`
-  delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${gone}::uuid[])`
+export const deleteAuthorizations = (tenant: string, ids: readonly string[]): Sql => sql`
+  delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${ids}::uuid[])`
 
 /** Removes expired requests, codes and refresh tokens, at most so many. */
 export const sweepRecords = (most: number): Sql => sql`

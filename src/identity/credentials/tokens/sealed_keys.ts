@@ -35,7 +35,7 @@ export async function sealSigningKeys(database: Database, dataKeys: DataKeys): P
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   const [answer] = await database.send([sql<StoredKey>`select kid, jwk, sealed from signing_keys order by kid`])
   const dataKey = answer.rows.length === 0 ? null : dataKeys.sealing()
-  if (dataKey !== null) for (const kept of answer.rows) done[await sealOne(database, dataKeys, dataKey, kept)]++
+  if (dataKey !== null) for (const row of answer.rows) done[await sealOne(database, dataKeys, dataKey, row)]++
   return done
 }
 
@@ -43,16 +43,16 @@ async function sealOne(
   database: Database,
   dataKeys: DataKeys,
   dataKey: DataKey,
-  kept: StoredKey,
+  row: StoredKey,
 ): Promise<keyof Sealing> {
-  const { kid } = kept
-  if (kept.sealed !== null && sealKeyId(kept.sealed) === dataKey.id) return 'before'
-  const jwk = unsealKey(dataKeys, kept)
+  const { kid } = row
+  if (row.sealed !== null && sealKeyId(row.sealed) === dataKey.id) return 'before'
+  const jwk = unsealKey(dataKeys, row)
   if (jwk.d === undefined) return 'unopened'
   const next = sealKey(dataKey, { kid, jwk })
   await database.send([
     sql`update signing_keys set jwk = ${JSON.stringify(next.jwk)}::jsonb, sealed = ${next.sealed}
-      where kid = ${kid} and sealed is not distinct from ${kept.sealed}`,
+      where kid = ${kid} and sealed is not distinct from ${row.sealed}`,
   ])
   return 'sealed'
 }

@@ -74,7 +74,7 @@ export async function verifyRegistration(
     const attested = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url')))
     const [format, statement] = [attested.get('fmt'), attested.get('attStmt')]
     if (format !== 'none' && !(format === 'packed' && statement.get('x5c') === undefined)) return null
-    const { registrationInfo: made } = await verifyRegistrationResponse({
+    const { registrationInfo: registration } = await verifyRegistrationResponse({
       response: { ...sent, response: attestationBytes(response), clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
@@ -82,13 +82,13 @@ export async function verifyRegistration(
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    if (made === undefined || made.credential.id !== sent.id) return null
+    if (registration === undefined || registration.credential.id !== sent.id) return null
     return {
-      id: Buffer.from(made.credential.id, 'base64url'),
-      public_key: Buffer.from(made.credential.publicKey),
-      counter: made.credential.counter,
+      id: Buffer.from(registration.credential.id, 'base64url'),
+      public_key: Buffer.from(registration.credential.publicKey),
+      counter: registration.credential.counter,
       transports: response.transports ?? [],
-      isSynced: made.credentialBackedUp,
+      isSynced: registration.credentialBackedUp,
     }
   } catch {
     return null

@@ -32,8 +32,8 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
 
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
-  const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
-  const levels = byArea((area) => (TOOL_AREAS.includes(area) ? lower(wanted[area], ceiling[area]) : 'none'))
+  const [ceiling, grantCeiling] = [ceilingOf(membership), ceilingOfGrant(chosen)]
+  const levels = byArea((area) => (TOOL_AREAS.includes(area) ? lower(grantCeiling[area], ceiling[area]) : 'none'))
   return [...limitScopes(scopesUnder(levels), allowed)].sort()
 }
 

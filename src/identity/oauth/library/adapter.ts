@@ -90,9 +90,9 @@ function recordsOf(kind: RecordKind): Adapter {
     ...none,
     upsert: async (secret, { jti: _jti, ...payload }) => {
       const { transaction, browser, namesResource } = requestContext()
-      const { returnTo: _returnTo, ...kept }: Record<string, unknown> = payload
+      const { returnTo: _returnTo, ...content }: Record<string, unknown> = payload
       const own = kind === 'Interaction' ? { namesResource } : {}
-      await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
+      await keepRecord(transaction.send, kind, secret, { ...content, ...own }, kind === 'Interaction' ? browser : null)
     },
     find: async (secret) => {
       const record = await lockRecord(requestContext().transaction.send, kind, secret)

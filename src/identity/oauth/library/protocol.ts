@@ -62,9 +62,9 @@ function handlerOf(
 /** Shows the person at the browser an error that can't be returned to a client. */
 const faultRenderer =
   (show: ShowFault) =>
-  async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultBody): Promise<void> => {
+  async (ctx: KoaContextWithOIDC, { error, error_description: detail = error }: FaultBody): Promise<void> => {
     const isStaleClient = error === 'invalid_client'
-    const description = isStaleClient ? staleClient : said
+    const description = isStaleClient ? staleClient : detail
     if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
     ctx.set(pageHeaders())
     ctx.body = show({ status: ctx.status, error, description, isStaleClient })

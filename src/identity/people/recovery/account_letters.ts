@@ -34,42 +34,40 @@ export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): P
 
 type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
 
-const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [person] = await rowsOf(
-    send,
-    sql<{ name: string }>`select name from users where id = ${user} and email = ${address} and proved_at is null`,
-  )
-  if (user === null || person === undefined) return null
-  const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
-  return {
-    action: say`Confirm this address`,
+const prove: Writer = (send, mail, baseUrl) =>
+  confirmationOf(send, mail, baseUrl, 'prove', sql`email = ${mail.address} and proved_at is null`, (name) => ({
     subject: say`Is this your e-mail address?`,
-    text: paragraphs(
-      say`Somebody who signs in to Callout as ${plainName(person.name)} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
-      `${baseUrl}/prove?link=${secret}`,
-      say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
-    ),
-    before: [kept],
-    undone: [undone],
-  }
-}
+    says: say`Somebody who signs in to Callout as ${name} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
+  }))
 
-const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [person] = await rowsOf(
-    send,
-    sql<{ name: string }>`select name from users where id = ${user} and email <> ${address}`,
-  )
+const changeAddress: Writer = (send, mail, baseUrl) =>
+  confirmationOf(send, mail, baseUrl, 'change_address', sql`email <> ${mail.address}`, (name) => ({
+    subject: say`Sign in with this e-mail address?`,
+    says: say`Somebody who signs in to Callout as ${name} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
+  }))
+
+/** Writes the mail by whose link a person confirms an address, as long as their account is `where` it has to be. */
+async function confirmationOf(
+  send: Send,
+  { user_id: user, address }: AccountMail,
+  baseUrl: string,
+  kind: 'prove' | 'change_address',
+  where: Sql,
+  words: (name: string) => { subject: string; says: string },
+): Promise<AccountLetter | null> {
+  const [person] = await rowsOf(send, sql<{ name: string }>`select name from users where id = ${user} and ${where}`)
   if (user === null || person === undefined) return null
-  const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
+  const { secret, insert, undone } = newAccountLink({ user, kind, mailedTo: address })
+  const { subject, says } = words(plainName(person.name))
   return {
     action: say`Confirm this address`,
-    subject: say`Sign in with this e-mail address?`,
+    subject,
     text: paragraphs(
-      say`Somebody who signs in to Callout as ${plainName(person.name)} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
+      says,
       `${baseUrl}/prove?link=${secret}`,
       say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }
@@ -94,7 +92,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
   )
   const user = row?.id
   if (user === undefined) return null
-  const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
+  const { secret, insert, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
     action: say`Set a new password`,
     subject: say`Set a new password`,
@@ -103,7 +101,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/new-password?link=${secret}`,
       say`If it wasn't you, ignore this e-mail. Your password won't change.`,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }
@@ -177,7 +175,7 @@ const company: Writer = async (send, { address }, baseUrl) => {
       before: [],
       undone: [],
     }
-  const { secret, kept, undone } = newCompanyLink(address)
+  const { secret, insert, undone } = newCompanyLink(address)
   return {
     action: say`Start your company`,
     subject: say`Start your company`,
@@ -186,7 +184,7 @@ const company: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/start?link=${secret}`,
       ignore,
     ),
-    before: [kept],
+    before: [insert],
     undone: [undone],
   }
 }

@@ -75,7 +75,7 @@ async function endSignIns(
   send: Send,
   user: string,
   { next, session, isUnclaimedStill = false, origin }: Claim,
-  standing: Pick<EndedAccess, 'keys' | 'apps'>,
+  access: Pick<EndedAccess, 'keys' | 'apps'>,
 ): Promise<Sql[]> {
   await send([sql`select id from users where id = ${user} for no key update`])
   const [had, sessions, passkeys, linked] = await send([
@@ -109,7 +109,7 @@ async function endSignIns(
       user,
       kind: 'account_started_over',
       origin,
-      about: { ...onlyRow(had), sessions: sessions.rows, passkeys: passkeys.rows, linked: linked.rows, ...standing },
+      about: { ...onlyRow(had), sessions: sessions.rows, passkeys: passkeys.rows, linked: linked.rows, ...access },
     }),
   ]
 }

@@ -36,7 +36,7 @@ export async function createResetLinkAsOwner(
   user: string,
   by: { user: string },
 ): Promise<string> {
-  const { secret, kept } = newAccountLink({ user, kind: 'reset', givenBy: { user: by.user, tenant } })
+  const { secret, insert } = newAccountLink({ user, kind: 'reset', givenBy: { user: by.user, tenant } })
   await writeTenant(
     database,
     { tenant },
@@ -52,7 +52,7 @@ export async function createResetLinkAsOwner(
         sql`delete from account_links where user_id = ${user} and kind = 'reset' and given_through = ${tenant}`,
       )
       await Promise.all([
-        db.run(kept),
+        db.run(insert),
         db.run(notify({ user, kind: 'reset_link', about: { by: 'owner' }, tenant })),
         db.run(logAccountEvent({ user, kind: 'reset_asked', about: { by: 'owner' } })),
       ])
@@ -67,9 +67,9 @@ export async function createResetLinkAsOwner(
  * clear, once.
  */
 export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
-  const { secret, kept } = newAccountLink({ user, kind: 'reset', givenBy: null })
+  const { secret, insert } = newAccountLink({ user, kind: 'reset', givenBy: null })
   await database.send([
-    kept,
+    insert,
     notify({ user, kind: 'reset_link', about: { by: 'operator' } }),
     logAccountEvent({ user, kind: 'reset_asked', about: { by: 'operator' } }),
   ])

@@ -23,11 +23,11 @@ export function openCompanyProviders(
   setup: { database: Database; dataKeys: DataKeys; network: Network },
   callback: (tenant: string) => string,
 ): (tenant: string) => Promise<CompanyProviderClient | null> {
-  const kept = new Map<string, { version: string; provider: Provider }>()
+  const cache = new Map<string, { version: string; provider: Provider }>()
   const under = new Map<string, number>()
 
   function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: ProviderRow): Provider {
-    const existing = kept.get(tenant)
+    const existing = cache.get(tenant)
     if (existing?.version === version) return existing.provider
     const clientSecret = secret === null ? null : unsealClientSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
@@ -36,9 +36,9 @@ export function openCompanyProviders(
       { issuer, clientId, clientSecret, redirectUri: callback(tenant), trustedDomains },
       publicFetch(setup.network, tenant, under),
     )
-    kept.delete(tenant)
-    kept.set(tenant, { version, provider })
-    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest)
+    cache.delete(tenant)
+    cache.set(tenant, { version, provider })
+    for (const oldest of cache.keys()) if (cache.size > MAX_KEPT) cache.delete(oldest)
     return provider
   }
 

@@ -9,8 +9,8 @@ export const sealClientSecret = (keys: DataKeys, tenant: string, secret: string)
   sealText(keys, sealContext(tenant), secret)
 
 /** Returns the secret of what the database keeps, or null where no key here opens it. */
-export const unsealClientSecret = (keys: DataKeys, tenant: string, kept: Buffer): string | null =>
-  unsealText(keys, sealContext(tenant), kept)
+export const unsealClientSecret = (keys: DataKeys, tenant: string, sealed: Buffer): string | null =>
+  unsealText(keys, sealContext(tenant), sealed)
 
 /** Seals the secrets of companies by the present key, those in clear and those of an earlier key. */
 export const sealCompanySecrets = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>

@@ -55,9 +55,9 @@ async function recognizePerson(
       database,
       { tenant },
       async (db) => recognizeOrJoin(db, identity, browser),
-      (found) =>
-        'joined' in found && found.joined !== undefined
-          ? [auditAddedMember(tenant, { user: found.joined.user_id }, found.joined)]
+      (outcome) =>
+        'joined' in outcome && outcome.joined !== undefined
+          ? [auditAddedMember(tenant, { user: outcome.joined.user_id }, outcome.joined)]
           : [],
     )
   } catch (error) {

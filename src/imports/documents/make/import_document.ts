@@ -24,7 +24,7 @@ export async function importDocument(
   caller: Caller,
   db: Db,
   { source, kind }: LinkScope & { kind: ImportedDocumentKind },
-  { given, name, document }: IncomingRecord,
+  { input, name, document }: IncomingRecord,
 ): Promise<ImportRowResult> {
   const theirs = requireValue(document, 'The document of a row')
   if (theirs.problems.length > 0) throw invalidFields(theirs.problems)
@@ -35,7 +35,7 @@ export async function importDocument(
     db,
     caller,
     source,
-    given: { ...given, customer_id: customer.id },
+    input: { ...input, customer_id: customer.id },
     theirs,
     customer,
     run: async (wire, own) => {

@@ -14,7 +14,7 @@ export async function makeInvoice(making: DocumentContext): Promise<CreatedDocum
   const { isEvenedOut, amounts, lines, state } = theirs
   const priced = await priceToMatch(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
   const job_ids = await jobsOf(making)
-  const { outcome } = await run('invoices_create', { ...making.given, ...priced, ...job_ids })
+  const { outcome } = await run('invoices_create', { ...making.input, ...priced, ...job_ids })
   const id = String(outcome.result['id'])
   const total_cents = Number(outcome.result['total_cents'])
   if (state === 'draft') return { id, total_cents }
@@ -61,13 +61,13 @@ async function jobsOf({
   caller,
   source,
   theirs,
-  given,
+  input,
   customer,
   remark,
 }: DocumentContext): Promise<{ job_ids?: string[] }> {
   if (theirs.job === undefined) return {}
   const numbers = splitList(theirs.job).slice(0, MAX_JOBS)
-  const { issue_date } = given
+  const { issue_date } = input
   const until = typeof issue_date === 'string' ? issue_date : todayIn(caller.tenant.timezone).toString()
   const rows = await db.all<{ id: string }>(sql`select j.id from jobs j
     join import_links l on l.tenant_id = j.tenant_id and l.record_id = j.id and l.source = ${source} and l.kind = 'jobs'

@@ -6,11 +6,11 @@ import type { CreatedDocument, DocumentContext } from './making.ts'
 
 /** Makes a job with its visit, its place and who went there. */
 export async function makeJob(making: DocumentContext): Promise<CreatedDocument> {
-  const { db, caller, theirs, run, given } = making
-  const state = theirs.state === 'scheduled' && given['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
+  const { db, caller, theirs, run, input } = making
+  const state = theirs.state === 'scheduled' && input['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
   const [location, assignees] = [await findOrCreateLocation(making), await crewOf(making)]
   const { outcome } = await run('jobs_create', {
-    ...given,
+    ...input,
     ...(location === undefined ? {} : { location_id: location }),
     ...(assignees.length === 0 ? {} : { assignees }),
     line_items: theirs.lines,

@@ -5,16 +5,16 @@ import type { CreatedDocument, DocumentContext } from './making.ts'
 
 /** Makes a quote in the state that the file says, which is sent to nobody. */
 export async function makeQuote(making: DocumentContext): Promise<CreatedDocument> {
-  const { db, caller, theirs, customer, run, given } = making
+  const { db, caller, theirs, customer, run, input } = making
   const { currency, timezone } = caller.tenant
   const { isEvenedOut, amounts, lines, days } = theirs
   const today = todayIn(timezone).toString()
-  const issue_date = typeof given['issue_date'] === 'string' ? given['issue_date'] : today
+  const issue_date = typeof input['issue_date'] === 'string' ? input['issue_date'] : today
   const valid = days['valid_until'] ?? Temporal.PlainDate.from(issue_date).add({ days: 30 }).toString()
   const state = theirs.state === 'sent' && valid < today ? 'expired' : theirs.state
   const priced = await priceToMatch(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
   const valid_until = valid < today ? today : valid
-  const { outcome } = await run('quotes_create', { ...given, ...priced, valid_until })
+  const { outcome } = await run('quotes_create', { ...input, ...priced, valid_until })
   const id = String(outcome.result['id'])
   for (const status of STEPS[state] ?? [])
     await run('quotes_update', {

@@ -12,10 +12,10 @@ export type DocumentContext = {
   db: Db
   caller: Caller
   source: LinkScope['source']
-  given: Record<string, unknown>
+  input: Record<string, unknown>
   theirs: SourceDocument
   customer: DocumentCustomer
-  run(wire: Wire, given: Record<string, unknown>): Promise<ToolWrite>
+  run(wire: Wire, input: Record<string, unknown>): Promise<ToolWrite>
   remark(remark: Remark): void
 }
 

@@ -20,11 +20,11 @@ export function truncateMail(mail: Mail, { recipients }: InboundMessage): Buffer
       content,
     }))
   const message = { ...mailHeaders(mail, recipients), ...textOf(mail) }
-  let left = MAX_BYTES - bytesOf({ ...message, attachments: files.map(dropContent) })
+  let remaining = MAX_BYTES - bytesOf({ ...message, attachments: files.map(dropContent) })
   const attachments = files.map((file) => {
     const takes = bytesOf(file) - bytesOf(dropContent(file))
-    if (takes > left) return dropContent(file)
-    left -= takes
+    if (takes > remaining) return dropContent(file)
+    remaining -= takes
     return file
   })
   return Buffer.from(JSON.stringify({ ...message, attachments }))

@@ -25,11 +25,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * afterwards distributes new tables. Every step is a separate transaction, and the next run continues an interrupted
  * one.
  */
-export async function distributeTables(client: pg.Client, wanted: boolean): Promise<void> {
-  if (!(await isCluster(client))) return refuseUnless(!wanted)
+export async function distributeTables(client: pg.Client, spreads: boolean): Promise<void> {
+  if (!(await isCluster(client))) return refuseUnless(!spreads)
   await client.query('select pg_advisory_lock($1)', [LOCK])
   const tables = await placements(client)
-  if (!wanted && !tables.some(({ isPlaced }) => isPlaced)) return
+  if (!spreads && !tables.some(({ isPlaced }) => isPlaced)) return
   await setSettings(client)
   const waiting = tables.filter(({ isPlaced }) => !isPlaced)
   if (waiting.length > 0) await suspendKeys(client)

@@ -22,7 +22,7 @@ type ServerLock = { pid: number; port: number }
 /** Size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000
 
-const standing: Record<string, string> = {
+const defaults: Record<string, string> = {
   shared_buffers: '64MB',
   max_connections: '100',
   jit: 'off',
@@ -51,7 +51,7 @@ export async function launch(
 ): Promise<LaunchedServer> {
   const log = await openLog(logFile, home)
   const { size } = await log.stat()
-  const chosen = Object.entries({ ...standing, ...settings }).map(([name, value]) => `--${name}=${value}`)
+  const chosen = Object.entries({ ...defaults, ...settings }).map(([name, value]) => `--${name}=${value}`)
   // PostgreSQL ignores a lock of its grandparent, yet still checks whether the shared memory it names is in use.
   const env = leftover === undefined ? environment : { ...environment, PG_GRANDPARENT_PID: String(leftover) }
   const onWindows = process.platform === 'win32'

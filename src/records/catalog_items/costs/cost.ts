@@ -31,11 +31,14 @@ export function requireCostRights(caller: Caller, patch: { [Field in CostField]?
 export function redactCost<Item extends object>(caller: Caller, item: Item): ItemView<Item> {
   if (seesCost(caller)) return { ...item }
   const redacted_fields = Object.keys(item).filter((name) => HIDDEN.has(name))
-  const seen = Object.entries(withoutCost(item)).map(([name, value]) => [
+  const entries = Object.entries(withoutCost(item)).map(([name, value]) => [
     name,
     name === 'components' && Array.isArray(value) ? value.map(withoutCost) : value,
   ])
-  return { ...Object.fromEntries(seen), ...(redacted_fields.length > 0 ? { redacted_fields } : {}) } as ItemView<Item>
+  return {
+    ...Object.fromEntries(entries),
+    ...(redacted_fields.length > 0 ? { redacted_fields } : {}),
+  } as ItemView<Item>
 }
 
 const withoutCost = (item: object): Record<string, unknown> =>

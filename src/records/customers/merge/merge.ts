@@ -50,21 +50,21 @@ function requireTwo(id: string, into: string): void {
 
 async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Customer; before: Customer }> {
   const live = await lockCustomers(db, [id, into])
-  const [gone, before] = [id, into].map((one) => live.find((customer) => customer.id === one))
-  if (gone === undefined || before === undefined) throw notFound('customer')
-  return { gone, before }
+  const [source, before] = [id, into].map((one) => live.find((customer) => customer.id === one))
+  if (source === undefined || before === undefined) throw notFound('customer')
+  return { gone: source, before }
 }
 
 /**
  * Returns the customer that stays, with what only the other has. A lead becomes what the other is, and a warning stays
  * a warning.
  */
-const combineCustomers = (into: Customer, gone: Customer): CustomerInput => ({
+const combineCustomers = (into: Customer, source: Customer): CustomerInput => ({
   ...into,
-  status: into.status === 'lead' ? gone.status : into.status,
-  do_not_service: into.do_not_service || gone.do_not_service,
-  external_id: into.external_id ?? gone.external_id,
-  fields: { ...gone.fields, ...into.fields },
+  status: into.status === 'lead' ? source.status : into.status,
+  do_not_service: into.do_not_service || source.do_not_service,
+  external_id: into.external_id ?? source.external_id,
+  fields: { ...source.fields, ...into.fields },
 })
 
 const MAX_TAGS = 50

@@ -21,10 +21,10 @@ export function depositNotice(
   deducted: readonly DeductedDeposit[],
   role: DepositRole,
 ): Html | '' {
-  const gone = deducted.filter(({ status }) => status === 'void')
-  if (gone.length > 0) {
-    const names = gone.map(({ display_number }) => display_number).join(', ')
-    const sum = gone.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+  const voided = deducted.filter(({ status }) => status === 'void')
+  if (voided.length > 0) {
+    const names = voided.map(({ display_number }) => display_number).join(', ')
+    const sum = voided.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
     return notice({
       kind: 'warning',
       title: say`The deposit ${names} is void`,

@@ -42,15 +42,18 @@ export function deductDeposits(
   deposits: readonly OpenDeposit[],
 ): { columns: Summed & { deducted_cents: number }; deductions: Deduction[] } {
   const deductions: Deduction[] = []
-  let left = total_cents
+  let remaining = total_cents
   for (const { id, left_cents } of deposits) {
-    const amount_cents = Math.min(left, Math.max(0, left_cents))
+    const amount_cents = Math.min(remaining, Math.max(0, left_cents))
     if (amount_cents === 0) continue
     deductions.push({ deposit_id: id, amount_cents })
-    left -= amount_cents
+    remaining -= amount_cents
   }
-  const deducted_cents = total_cents - left
-  return { columns: { discount_cents: discount_cents + deducted_cents, total_cents: left, deducted_cents }, deductions }
+  const deducted_cents = total_cents - remaining
+  return {
+    columns: { discount_cents: discount_cents + deducted_cents, total_cents: remaining, deducted_cents },
+    deductions,
+  }
 }
 
 /** Writes what an invoice deducts, in place of what it deducted before. */

@@ -7,7 +7,7 @@ import type { Action } from '../../page/screen.ts'
 /** Returns the action that bills a quote, or a job without one, in stages. */
 export const stageAction = ({ may }: PageContext, of: 'quote' | 'job'): Action => ({
   wire: 'invoices_bill_stage',
-  ...(of === 'job' && { given: { of } }),
+  ...(of === 'job' && { input: { of } }),
   label: say`Bill a stage`,
   kind: of === 'job' ? 'quiet' : 'plain',
   done: say`The stage is drafted as an invoice. Check and send it below.`,

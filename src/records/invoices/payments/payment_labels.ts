@@ -2,19 +2,14 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 
-export function methodLabel(method: PaymentMethod): string {
-  switch (method) {
-    case 'cash':
-      return say`Cash`
-    case 'check':
-      return say`Check`
-    case 'card':
-      return say`Card`
-    case 'bank_transfer':
-      return say`Bank transfer`
-    default:
-      return say`Other`
-  }
+export const methodLabel = (method: PaymentMethod): string => METHOD_LABELS[method]()
+
+const METHOD_LABELS: Readonly<Record<PaymentMethod, () => string>> = {
+  cash: () => say`Cash`,
+  check: () => say`Check`,
+  card: () => say`Card`,
+  bank_transfer: () => say`Bank transfer`,
+  other: () => say`Other`,
 }
 
 /** Returns how the money came: by the payment's method, or else by what created the payment. */

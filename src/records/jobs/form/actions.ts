@@ -79,40 +79,34 @@ type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
  * Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which
  * texts the customer too.
  */
-function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
-  switch (status) {
-    case 'unscheduled':
-      return [['done', sayFor('action')`Done`, 'quiet']]
-    case 'scheduled':
-      return [
-        ['en_route', say`On my way`, 'plain'],
-        ['in_progress', sayFor('action')`Start`, 'plain'],
-        ['done', sayFor('action')`Done`, 'quiet'],
-      ]
-    case 'en_route':
-      return [
-        ['in_progress', sayFor('action')`Start`, 'main'],
-        ['done', sayFor('action')`Done`, 'plain'],
-      ]
-    case 'in_progress':
-      return [
-        ['done', sayFor('action')`Done`, 'main'],
-        ['on_hold', say`Put on hold`, 'plain'],
-      ]
-    case 'on_hold':
-      return [
-        ['in_progress', say`Resume`, 'main'],
-        ['done', sayFor('action')`Done`, 'plain'],
-      ]
-    case 'done':
-      return [['in_progress', say`Reopen`, 'quiet']]
-  }
+const stepsOf = (status: Exclude<Job['status'], 'cancelled'>): Step[] => STEPS[status]()
+
+const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, () => Step[]>> = {
+  unscheduled: () => [['done', sayFor('action')`Done`, 'quiet']],
+  scheduled: () => [
+    ['en_route', say`On my way`, 'plain'],
+    ['in_progress', sayFor('action')`Start`, 'plain'],
+    ['done', sayFor('action')`Done`, 'quiet'],
+  ],
+  en_route: () => [
+    ['in_progress', sayFor('action')`Start`, 'main'],
+    ['done', sayFor('action')`Done`, 'plain'],
+  ],
+  in_progress: () => [
+    ['done', sayFor('action')`Done`, 'main'],
+    ['on_hold', say`Put on hold`, 'plain'],
+  ],
+  on_hold: () => [
+    ['in_progress', say`Resume`, 'main'],
+    ['done', sayFor('action')`Done`, 'plain'],
+  ],
+  done: () => [['in_progress', say`Reopen`, 'quiet']],
 }
 
 const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
   stepsOf(status).map(([to, label, kind]) => ({
     wire: 'jobs_update',
-    given: { status: to },
+    input: { status: to },
     label,
     kind,
     isHidden: to === 'en_route',

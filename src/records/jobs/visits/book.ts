@@ -14,7 +14,7 @@ type BookingInput = JobDraft & { customer_id: string; quote_id?: string | null |
 type JobPrepared = {
   customer: Customer
   schedule: Schedule
-  found: ResolvedWork
+  work: ResolvedWork
   place: Pick<Job, 'location_id' | 'contact_id'>
 }
 
@@ -31,18 +31,18 @@ export async function prepareJob(
     siteFor(db, customer_id, draft),
     requireQuoteOf(db, customer_id, draft.quote_id ?? null),
   ])
-  return { customer, schedule, found: work, place }
+  return { customer, schedule, work, place }
 }
 
 /** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob(
   context: RunContext,
   { customer_id, quote_id = null, ...draft }: BookingInput,
-  { customer, schedule, found, place }: JobPrepared,
+  { customer, schedule, work, place }: JobPrepared,
 ): Promise<{ job: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const status = statusAfter('unscheduled', undefined, schedule)
-  const booked = { ...JOB.complete({ ...draft, status }), ...NO_PARTS, ...found, ...place, ...schedule }
+  const booked = { ...JOB.complete({ ...draft, status }), ...NO_PARTS, ...work, ...place, ...schedule }
   const [warnings, job] = await Promise.all([
     visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),

@@ -83,19 +83,19 @@ export function statusAfter(
 
 function startOf(
   before: Schedule,
-  { scheduled_start: typed }: ScheduleDraft,
+  { scheduled_start: input }: ScheduleDraft,
   allDay: boolean,
   zones: Zones,
 ): Temporal.Instant | null {
-  const text = typed === undefined ? before.scheduled_start : typed
+  const text = input === undefined ? before.scheduled_start : input
   if (text === null) return null
-  const start = typed === undefined ? Temporal.Instant.from(text) : instantIn(zones.tenant, text)
+  const start = input === undefined ? Temporal.Instant.from(text) : instantIn(zones.tenant, text)
   const { year } = start.toZonedDateTimeISO('UTC')
   if (year < 2000 || year > 2100)
-    throw invalidField('scheduled_start', refusals.startOutOfRange({ typed: String(typed) }))
+    throw invalidField('scheduled_start', refusals.startOutOfRange({ typed: String(input) }))
   if (!allDay) return start
   const day =
-    typed !== undefined && !HAS_OFFSET.test(text)
+    input !== undefined && !HAS_OFFSET.test(text)
       ? Temporal.PlainDate.from(text)
       : wallAt(start, zones.job).toPlainDate()
   return day.toZonedDateTime(zones.job).toInstant()

@@ -35,9 +35,9 @@ export function optionalLines(
   { display_number, optional_lines }: Pick<Quote, 'display_number' | 'optional_lines'>,
   ids: readonly string[],
 ): LineItem[] {
-  const wanted = new Set(ids)
-  const lines = (optional_lines ?? []).filter(({ id }) => wanted.has(id))
-  if (lines.length !== wanted.size)
+  const chosen = new Set(ids)
+  const lines = (optional_lines ?? []).filter(({ id }) => chosen.has(id))
+  if (lines.length !== chosen.size)
     throw invalidField('optional_lines', refusals.unknownLine({ number: display_number }))
   return lines
 }
@@ -67,7 +67,7 @@ export async function setOptionalLines(
 export async function columnsOnAccept(db: Db, quote: Quote, ids: readonly string[]): Promise<Record<string, unknown>> {
   if (ids.length === 0) return {}
   const chosen = optionalLines(quote, ids)
-  const left = (quote.optional_lines ?? []).filter((line) => !chosen.includes(line))
+  const others = (quote.optional_lines ?? []).filter((line) => !chosen.includes(line))
   const document = await priceWithOptional(db, quote, chosen)
-  return { ...toDocumentColumns(document), optional_lines: left.length === 0 ? null : JSON.stringify(left) }
+  return { ...toDocumentColumns(document), optional_lines: others.length === 0 ? null : JSON.stringify(others) }
 }

@@ -76,11 +76,11 @@ const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate
 
 /** Removes a template; quotes that were made of it stay. Returns its name. */
 export async function deleteTemplate(db: Db, id: string): Promise<string> {
-  const gone = await db.maybe<QuoteTemplate>(
+  const template = await db.maybe<QuoteTemplate>(
     sql`delete from quote_templates where tenant_id = ${db.tenant} and id = ${id} returning id, name`,
   )
-  if (gone === undefined) throw invalidField('template_id', refusals.noTemplate())
-  return gone.name
+  if (template === undefined) throw invalidField('template_id', refusals.noTemplate())
+  return template.name
 }
 
 /**
@@ -96,11 +96,11 @@ export async function applyTemplate(
 ): Promise<Quote[]> {
   const { id, status, display_number, option_set } = locked.before
   if (status !== 'draft' || option_set !== null) throw conflict(refusals.notEmptySet({ number: display_number }))
-  const kept = await db.maybe<{ options: TemplateOption[] }>(
+  const row = await db.maybe<{ options: TemplateOption[] }>(
     sql`select options from quote_templates where tenant_id = ${db.tenant} and id = ${template}`,
   )
-  if (kept === undefined) throw invalidField('template_id', refusals.noTemplate())
-  const options = await freshenLines(db, kept.options)
+  if (row === undefined) throw invalidField('template_id', refusals.noTemplate())
+  const options = await freshenLines(db, row.options)
   const added: Quote[] = []
   for (const [i, option] of options.entries()) {
     const quote =

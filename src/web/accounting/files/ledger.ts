@@ -47,10 +47,10 @@ export async function showLedger(site: Site, visit: PageRequest): Promise<Respon
 export async function makeLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const { timezone, country, currency } = context.company
-  const typed = await readFormFields(visit.req.raw)
-  const range = readRange(typed, timezone)
+  const form = await readFormFields(visit.req.raw)
+  const range = readRange(form, timezone)
   if (range.problem !== undefined) return ledgerPage(context, range)
-  const order = { ...range, format: typed.get('format') ?? '', today: todayIn(timezone).toString(), country, currency }
+  const order = { ...range, format: form.get('format') ?? '', today: todayIn(timezone).toString(), country, currency }
   return catchRefusal(
     async () => {
       const number = await context.write((db) => {

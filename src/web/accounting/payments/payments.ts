@@ -31,20 +31,20 @@ const SENT_AT_ONCE = 500
 /** Shows the payments of all invoices, latest first, a page at a time. */
 export async function showPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const { problem, ...range } = readRange(asked, context.company.timezone)
-  const way = readChannel(asked)
-  const found = await context.read((db) => listPayments(db, range, { way, after: readCursor(asked) }, ROWS + 1))
-  const rows = found.slice(0, ROWS)
+  const query = new URL(visit.req.url).searchParams
+  const { problem, ...range } = readRange(query, context.company.timezone)
+  const way = readChannel(query)
+  const payments = await context.read((db) => listPayments(db, range, { way, after: readCursor(query) }, ROWS + 1))
+  const rows = payments.slice(0, ROWS)
   const last = rows.at(-1)
   const path = context.path('payments')
-  const kept = way === undefined ? {} : { way }
+  const filter = way === undefined ? {} : { way }
   return reportPage(context, {
     title: say`Payments`,
-    file: addressOf(`${path}.csv`, range, kept),
+    file: addressOf(`${path}.csv`, range, filter),
     problem,
     choice: rangeHtml(path, range, context.company.timezone, {
-      kept,
+      kept: filter,
       fields: channelField(way),
       isOpen: way !== undefined,
     }),
@@ -79,8 +79,8 @@ ${pager({
   label: say`Pages of payments`,
   previous: undefined,
   next:
-    found.length > ROWS && last !== undefined
-      ? addressOf(path, range, { ...kept, after: `${last.paid_on}_${last.id}` })
+    payments.length > ROWS && last !== undefined
+      ? addressOf(path, range, { ...filter, after: `${last.paid_on}_${last.id}` })
       : undefined,
 })}`,
   })
@@ -100,10 +100,10 @@ const channelField = (chosen: WayPaid | undefined): Html =>
     ],
   })
 
-const readChannel = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))
+const readChannel = (query: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === query.get('way'))
 
-function readCursor(asked: URLSearchParams): PaymentPlace | undefined {
-  const [paid_on = '', id = ''] = (asked.get('after') ?? '').slice(0, 60).split('_')
+function readCursor(query: URLSearchParams): PaymentPlace | undefined {
+  const [paid_on = '', id = ''] = (query.get('after') ?? '').slice(0, 60).split('_')
   return /^\d{4}-\d\d-\d\d$/.test(paid_on) && !Number.isNaN(Date.parse(paid_on)) && isId(id)
     ? { paid_on, id }
     : undefined
@@ -112,11 +112,11 @@ function readCursor(asked: URLSearchParams): PaymentPlace | undefined {
 /** Sends the payments as a file, some hundred read at a time. */
 export async function sendPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  const asked = new URL(visit.req.url).searchParams
-  const range = readRange(asked, context.company.timezone)
+  const query = new URL(visit.req.url).searchParams
+  const range = readRange(query, context.company.timezone)
   return sendSheet(site, visit, {
     name: `payments-${range.from}-${range.to}.csv`,
-    ...paymentSheet(context, range, readChannel(asked)),
+    ...paymentSheet(context, range, readChannel(query)),
   })
 }
 
@@ -178,10 +178,10 @@ export async function* everyPayment(
   way?: WayPaid,
 ): AsyncGenerator<PaymentRow, void> {
   for (let after: PaymentPlace | undefined; ;) {
-    const found = await context.read((db) => listPayments(db, range, { way, after }, SENT_AT_ONCE))
-    yield* found
-    after = found.at(-1)
-    if (after === undefined || found.length < SENT_AT_ONCE) return
+    const payments = await context.read((db) => listPayments(db, range, { way, after }, SENT_AT_ONCE))
+    yield* payments
+    after = payments.at(-1)
+    if (after === undefined || payments.length < SENT_AT_ONCE) return
   }
 }
 

@@ -189,19 +189,16 @@ const amounts = (): { label: string; of(sums: ProfitSums): number }[] => [
 export const marginOf = (sums: ProfitSums): string =>
   sums.sales_cents <= 0 ? '' : `${Math.round((profitOf(sums) / sums.sales_cents) * 100)}%`
 
-const groupLabels = (by: ProfitBy): { choice: string; head: string; none: string } => {
-  switch (by) {
-    case 'job':
-      return { choice: say`By job`, head: say`Job`, none: '' }
-    case 'customer':
-      return { choice: say`By customer`, head: say`Customer`, none: '' }
-    case 'technician':
-      return { choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }
-    case 'service':
-      return { choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }
-    default:
-      return { choice: say`By month`, head: say`Month`, none: '' }
-  }
+const groupLabels = (by: ProfitBy): GroupLabels => GROUP_LABELS[by]()
+
+type GroupLabels = { choice: string; head: string; none: string }
+
+const GROUP_LABELS: Readonly<Record<ProfitBy, () => GroupLabels>> = {
+  job: () => ({ choice: say`By job`, head: say`Job`, none: '' }),
+  customer: () => ({ choice: say`By customer`, head: say`Customer`, none: '' }),
+  technician: () => ({ choice: say`By technician`, head: say`Technician`, none: say`Unassigned` }),
+  service: () => ({ choice: say`By service`, head: say`Service`, none: say`Not from the catalog` }),
+  month: () => ({ choice: say`By month`, head: say`Month`, none: '' }),
 }
 
 function nameOf(by: ProfitBy, { key, name }: ProfitShare): string {

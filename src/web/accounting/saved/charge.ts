@@ -105,13 +105,13 @@ async function outcomeText(
   charge: string,
 ): Promise<string> {
   const amount = money(cents, currency)
-  const made = (await context.read((db) => listCharges(db, id))).find((one) => one.id === charge)
-  const reason = made === undefined ? declineText(null, null) : chargeReason(made)
+  const row = (await context.read((db) => listCharges(db, id))).find((one) => one.id === charge)
+  const reason = row === undefined ? declineText(null, null) : chargeReason(row)
   switch (outcome) {
     case 'succeeded':
-      return made?.code == null
+      return row?.code == null
         ? say`${amount} was charged.`
-        : `${say`${amount} was charged, and not booked.`} ${reviewReason(made.code)}`
+        : `${say`${amount} was charged, and not booked.`} ${reviewReason(row.code)}`
     case 'processing':
       return say`The bank decides on ${amount} within some days. You don’t need to do anything.`
     case 'failed':

@@ -2,35 +2,34 @@ import { say } from '../../../platform/i18n/say.ts'
 
 /** Returns why a charge failed and what to do, for the office; else the provider's own words. */
 export function declineText(code: string | null, message: string | null): string {
-  switch (code) {
-    case 'insufficient_funds':
-      return say`There isn’t enough money on the account.`
-    case 'expired_card':
-      return say`The card has expired.`
-    case 'authentication_required':
-      return say`The bank wants the customer to confirm. Ask them to pay by the link of the invoice.`
-    case 'lost_card':
-    case 'stolen_card':
-    case 'pickup_card':
-    case 'restricted_card':
-    case 'generic_decline':
-    case 'card_declined':
-    case 'do_not_honor':
-      return say`The bank declined the card. The customer can ask their bank why.`
-    case 'no_method':
-      return say`Nothing is on file. Ask the customer to save a card or bank account.`
-    case 'unavailable':
-      return say`Your account at the payments provider takes no charges now.`
-    case 'untold':
-      return say`The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.`
-    case 'under_way':
-      return say`The customer paid on the payment page meanwhile.`
-    case 'not_due':
-      return say`It wasn’t owed any more, nothing was on file, or who charged it may not any more.`
-    default:
-      return message ?? say`The provider gave no reason.`
-  }
+  if (code !== null && DECLINED.has(code)) return say`The bank declined the card. The customer can ask their bank why.`
+  return REASONS.get(code ?? '')?.() ?? message ?? say`The provider gave no reason.`
 }
+
+/** Codes of a bank that declined without a reason to act on. */
+const DECLINED: ReadonlySet<string> = new Set([
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'restricted_card',
+  'generic_decline',
+  'card_declined',
+  'do_not_honor',
+])
+
+const REASONS: ReadonlyMap<string, () => string> = new Map([
+  ['insufficient_funds', () => say`There isn’t enough money on the account.`],
+  ['expired_card', () => say`The card has expired.`],
+  [
+    'authentication_required',
+    () => say`The bank wants the customer to confirm. Ask them to pay by the link of the invoice.`,
+  ],
+  ['no_method', () => say`Nothing is on file. Ask the customer to save a card or bank account.`],
+  ['unavailable', () => say`Your account at the payments provider takes no charges now.`],
+  ['untold', () => say`The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.`],
+  ['under_way', () => say`The customer paid on the payment page meanwhile.`],
+  ['not_due', () => say`It wasn’t owed any more, nothing was on file, or who charged it may not any more.`],
+])
 
 /** Returns why a charge ended without money. */
 export const chargeReason = ({ code, message }: { code: string | null; message: string | null }): string =>

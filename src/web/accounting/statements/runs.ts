@@ -219,19 +219,13 @@ function stateHtml(context: MemberContext, { state, reason, message_id }: Statem
   return html`${status(say`Left out`, 'ended')} <span class="help">${skipText(reason)}</span>`
 }
 
-function skipText(reason: SkipReason | null): string {
-  switch (reason) {
-    case 'nothing_owed':
-      return say`Nothing is owed on the last day.`
-    case 'no_address':
-      return say`There is no e-mail address.`
-    case 'opted_out':
-      return say`Nobody with an e-mail address may be written to.`
-    case 'archived':
-      return say`The customer is archived.`
-    case 'already_sent':
-      return say`This statement was sent before.`
-    default:
-      return say`Sending was stopped.`
-  }
+const skipText = (reason: SkipReason | null): string =>
+  (reason === null ? undefined : SKIP_TEXTS[reason]?.()) ?? say`Sending was stopped.`
+
+const SKIP_TEXTS: Readonly<Partial<Record<SkipReason, () => string>>> = {
+  nothing_owed: () => say`Nothing is owed on the last day.`,
+  no_address: () => say`There is no e-mail address.`,
+  opted_out: () => say`Nobody with an e-mail address may be written to.`,
+  archived: () => say`The customer is archived.`,
+  already_sent: () => say`This statement was sent before.`,
 }

@@ -24,7 +24,7 @@ import { text } from '../../../platform/validation/text/text.ts'
 import { findJob, type Job } from '../../../records/jobs/index.ts'
 import { findArrivalWindow } from '../../../scheduling/hours.ts'
 import { moment } from '../../../records/format/formats.ts'
-import { readDay } from '../../booking/day.ts'
+import { parseDay } from '../../../platform/validation/formats/days.ts'
 import { windowPicker } from '../../booking/window_picker.ts'
 import { statusOf } from '../../faults.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
@@ -41,7 +41,8 @@ type ChangeContext = LinkContext & Pick<LinkedVisit, 'page' | 'visit'> & { chang
 export async function handleMove(site: Site, request: PageRequest): Promise<Response> {
   const context = await openChange(site, request, 'mayMove')
   if (context instanceof Response) return context
-  if (request.req.method !== 'POST') return movePage(context, { day: readDay(request.req.query('day')) })
+  if (request.req.method !== 'POST')
+    return movePage(context, { day: parseDay(request.req.query('day')?.slice(0, 10) ?? '') })
   const start = (await readFormFields(request.req.raw, MAX_OPEN_BYTES)).get('start') ?? ''
   if (!isInstant(start) || !start.endsWith('Z')) return movePage(context, {})
   return answerRefused(
@@ -50,7 +51,7 @@ export async function handleMove(site: Site, request: PageRequest): Promise<Resp
       await notifyOfChange(context, 'moved', { before: before.scheduled_start })
       return redirectWithMessage(context.base, { sentence: say`Your visit was moved.` })
     },
-    (refusal) => movePage(context, { refusal, day: readDay(start) }),
+    (refusal) => movePage(context, { refusal, day: parseDay(start.slice(0, 10)) }),
   )
 }
 

@@ -37,11 +37,11 @@ export async function sendQuestion(
   visit: PageRequest,
 ): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
-  const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
+  const [input, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
   const { customer_id: customer, customer_name: name } = context.link
   try {
-    const body = parseField(longText(LONGEST), given, 'body')
-    if (body == null || body.trim() === '') return questionPage(context, question, given)
+    const body = parseField(longText(LONGEST), input, 'body')
+    if (body == null || body.trim() === '') return questionPage(context, question, input)
     await context.write(async (db) => {
       const isNew = await receiveFromLink(db, {
         customer,
@@ -57,7 +57,7 @@ export async function sendQuestion(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return questionPage(context, question, given.slice(0, 2 * LONGEST))
+    return questionPage(context, question, input.slice(0, 2 * LONGEST))
   }
   return redirectWithMessage(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
 }
@@ -65,14 +65,14 @@ export async function sendQuestion(
 function questionPage(
   { company }: LinkContext,
   { title, label, action, back }: QuestionForm,
-  given?: string,
+  input?: string,
 ): Response {
   return customerPage({
     from: company,
     back,
     title,
     scripts: ['form.js'],
-    status: given === undefined ? 200 : 422,
+    status: input === undefined ? 200 : 422,
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
@@ -81,10 +81,10 @@ function questionPage(
     ${textArea({
       name: 'body',
       label,
-      value: given ?? '',
+      value: input ?? '',
       rows: 5,
       isRequired: true,
-      error: given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`,
+      error: input === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`,
     })}
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
   </form>

@@ -37,13 +37,13 @@ export async function declineQuote(
   if (isAboutAll(context, document)) return declineAll(context, document, visit, sent.get('reason') ?? '')
   const offered = await findOffer(context, document)
   if (!isOpenOffer(offered)) return closedQuotePage(context, document, offered)
-  const given = sent.get('reason') ?? ''
+  const input = sent.get('reason') ?? ''
   const answer = answerOf(context, document, offered, {
     name: context.link.customer_name,
     userAgent: visit.req.header('user-agent'),
   })
   try {
-    const reason = readReason(given)
+    const reason = readReason(input)
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
     await context.write(async (db) => {
       const [quote, name] = [{ ...offered.content, id: document.id }, context.link.customer_name]
@@ -53,21 +53,23 @@ export async function declineQuote(
   } catch (error) {
     if (error instanceof OfferClosed) return quotePage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
-    return declinePage(context, document, { offered, given })
+    return declinePage(context, document, { offered, reason: input })
   }
   return redirectWithMessage(document.base, { sentence: say`You declined this quote.` })
 }
 
-const readReason = (given: string): string | null =>
-  parseField(text(LONGEST), given.replaceAll(/\s+/g, ' '), 'reason') ?? null
+const readReason = (input: string): string | null =>
+  parseField(text(LONGEST), input.replaceAll(/\s+/g, ' '), 'reason') ?? null
 
 /** Checks whether a page is about all options of a link: the first page of one that has several. */
 const isAboutAll = ({ link }: LinkContext, { back }: PortalDocument): boolean =>
   back === undefined && optionsOf(link.offer).length > 0
 
-async function declineAllPage(context: LinkContext, document: PortalDocument, given?: string): Promise<Response> {
+async function declineAllPage(context: LinkContext, document: PortalDocument, input?: string): Promise<Response> {
   const [offered] = (await findOffers(context)).filter(isOpenOffer)
-  return offered === undefined ? optionsPage(context, document) : declinePage(context, document, { offered, given })
+  return offered === undefined
+    ? optionsPage(context, document)
+    : declinePage(context, document, { offered, reason: input })
 }
 
 /** Declines every option that is open; the company is told once. */
@@ -75,14 +77,14 @@ async function declineAll(
   context: LinkContext,
   document: PortalDocument,
   visit: PageRequest,
-  given: string,
+  input: string,
 ): Promise<Response> {
   const open = (await findOffers(context)).filter(isOpenOffer)
   const [first] = open
   if (first === undefined) return optionsPage(context, document, { status: 409 })
   const by = { name: context.link.customer_name, userAgent: visit.req.header('user-agent') }
   try {
-    const reason = readReason(given)
+    const reason = readReason(input)
     await context.write(async (db) => {
       for (const one of open) await declineOffer(db, answerOf(context, one, one, by), reason)
       await context.tell(db, {
@@ -95,22 +97,22 @@ async function declineAll(
   } catch (error) {
     if (error instanceof OfferClosed) return optionsPage(context, document, { status: 409 })
     if (!(error instanceof Refusal)) throw error
-    return declineAllPage(context, document, given)
+    return declineAllPage(context, document, input)
   }
   return redirectWithMessage(document.base, { sentence: say`You declined these options.` })
 }
 
-type DeclineForm = { offered: QuoteOffer; given?: string | undefined }
+type DeclineForm = { offered: QuoteOffer; reason?: string | undefined }
 
-function declinePage(context: LinkContext, document: PortalDocument, { offered, given }: DeclineForm): Response {
+function declinePage(context: LinkContext, document: PortalDocument, { offered, reason }: DeclineForm): Response {
   const isAll = isAboutAll(context, document)
-  const error = given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
+  const error = reason === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
   return customerPage({
     from: context.company,
     back: document.base,
     title: isAll ? say`Decline all options` : say`Decline quote ${offered.quote.display_number}`,
     scripts: ['form.js'],
-    status: given === undefined ? 200 : 422,
+    status: reason === undefined ? 200 : 422,
     body: html`
 <section class="ticket">
   <p class="eyebrow">${isAll ? say`Your options` : say`Quote ${offered.quote.display_number}`}</p>
@@ -120,7 +122,7 @@ function declinePage(context: LinkContext, document: PortalDocument, { offered, 
     ${textArea({
       name: 'reason',
       label: say`Reason`,
-      value: given?.slice(0, 2 * LONGEST) ?? '',
+      value: reason?.slice(0, 2 * LONGEST) ?? '',
       rows: 3,
       help: say`Optional. ${context.company.name} will read it.`,
       error,

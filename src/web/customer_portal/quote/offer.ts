@@ -7,7 +7,7 @@ import {
   type OfferState,
 } from '../../../customer_portal/answer_offer.ts'
 import { chooseLines, offerIn, optionsOf, toOffer, type OfferContent } from '../../../customer_portal/offer.ts'
-import { Refusal } from '../../../platform/errors/refusal.ts'
+import { ifPresent } from '../../../platform/errors/refusal.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 
@@ -45,10 +45,10 @@ export async function findOffer(
   if (!isVisible(context, quote)) return undefined
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
   const now = toOffer(quote, deposit?.amount_cents ?? null)
-  const seen = offerIn(link, id) ?? now
+  const offer = offerIn(link, id) ?? now
   // Somebody of the company chose among the optional lines: what they accepted is what the quote offers now.
-  const isChosen = quote.status === 'accepted' && seen.optional_lines !== undefined
-  const content = isAccepted ? acceptance.content : isChosen ? now : seen
+  const isChosen = quote.status === 'accepted' && offer.optional_lines !== undefined
+  const content = isAccepted ? acceptance.content : isChosen ? now : offer
   const state = isAccepted ? 'accepted' : offerStateOf(quote, now, content, today)
   const lines = state === 'open' ? optionalIn(content, ticked) : []
   return {
@@ -81,11 +81,4 @@ export async function findOffers(context: LinkContext): Promise<OptionOffer[]> {
 const optionalIn = ({ optional_lines = [] }: OfferContent, ticked: readonly string[]): string[] =>
   optional_lines.map(({ id }) => id).filter((id) => ticked.includes(id))
 
-async function liveQuote(db: Db, id: string): Promise<Quote | undefined> {
-  try {
-    return await findQuote(db, id)
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') return undefined
-    throw error
-  }
-}
+const liveQuote = (db: Db, id: string): Promise<Quote | undefined> => ifPresent(findQuote(db, id))

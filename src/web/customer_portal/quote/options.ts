@@ -128,19 +128,13 @@ const extrasText = ({ optional_lines = [], currency }: OfferContent): Html | '' 
       )}</p>`,
   )
 
-function stateText(state: OptionOffer['state'], reason: string | null): string {
-  switch (state) {
-    case 'accepted':
-      return say`Accepted`
-    case 'declined':
-      return reason === 'superseded' ? say`Not chosen` : say`Declined`
-    case 'expired':
-      return say`Expired`
-    case 'stale':
-      return say`There is a newer version`
-    case 'revising':
-      return say`Being changed`
-    default:
-      return say`No longer offered`
-  }
+const stateText = (state: OptionOffer['state'], reason: string | null): string =>
+  STATE_TEXTS[state]?.(reason) ?? say`No longer offered`
+
+const STATE_TEXTS: Readonly<Partial<Record<OptionOffer['state'], (reason: string | null) => string>>> = {
+  accepted: () => say`Accepted`,
+  declined: (reason) => (reason === 'superseded' ? say`Not chosen` : say`Declined`),
+  expired: () => say`Expired`,
+  stale: () => say`There is a newer version`,
+  revising: () => say`Being changed`,
 }

@@ -10,8 +10,8 @@ import type { Site } from '../../site.ts'
 /** Stops or resumes the reminders to a customer. */
 export async function saveExclusion(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const [id, typed] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
-  const excluded = typed.get('excluded') === 'yes'
+  const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
+  const excluded = form.get('excluded') === 'yes'
   await context.write((db) => {
     if (!context.may('write:customers')) throw notFoundRefusal()
     return setExcluded(db, { user: context.user.id }, id, excluded)

@@ -35,7 +35,7 @@ export type LetterForm = {
   minutes?: number
   /** Why it can't be sent at all. */
   objection: string | undefined
-  typed: { to: string; subject: string; body: string; hasPdf: boolean }
+  draft: { to: string; subject: string; body: string; hasPdf: boolean }
   refusal?: Refusal
   /** Stands above the message: what to know before it goes. */
   before?: Html | ''
@@ -81,7 +81,7 @@ function titleOf({ matter: { number, status }, kind, topic }: LetterForm): strin
 }
 
 const letterForm = (form: LetterForm, record: string): Html => {
-  const { channel, hasSender, typed, refusal, matter, kind, key, topic } = form
+  const { channel, hasSender, draft, refusal, matter, kind, key, topic } = form
   const isMail = channel === 'email'
   return html`
 ${when(!hasSender, () => noSender(channel))}
@@ -95,7 +95,7 @@ ${when(!hasSender, () => noSender(channel))}
     field({
       name: 'subject',
       label: say`Subject`,
-      value: typed.subject,
+      value: draft.subject,
       isRequired: true,
       error: errorOf(refusal, 'subject'),
     }),
@@ -103,20 +103,20 @@ ${when(!hasSender, () => noSender(channel))}
   ${textArea({
     name: 'body',
     label: say`Message`,
-    value: typed.body,
+    value: draft.body,
     rows: isMail ? 12 : 5,
     isRequired: true,
     error: errorOf(refusal, 'body'),
     help: helpOf(form),
   })}
-  ${when(!isMail, () => segmentsHtml('body', typed.body, segmentsOf(form)))}
+  ${when(!isMail, () => segmentsHtml('body', draft.body, segmentsOf(form)))}
   ${when(
     isMail && topic !== 'jobs',
     () =>
       html`<div class="along">${checkbox({
         name: 'pdf',
         label: say`Attach the PDF`,
-        isChecked: typed.hasPdf,
+        isChecked: draft.hasPdf,
       })}<a href="${record}/pdf">${say`View PDF`}</a></div>`,
   )}
   ${when(
@@ -131,10 +131,10 @@ ${when(!hasSender, () => noSender(channel))}
 }
 
 /** Returns what the count of a text needs; an address that is none of the customer's is a new one. */
-const segmentsOf = ({ baseUrl, people, typed, stopHint }: LetterForm) => ({
+const segmentsOf = ({ baseUrl, people, draft, stopHint }: LetterForm) => ({
   link: [formatPlaceholder('link'), linkPlaceholder(baseUrl)] as const,
   ...(stopHint && { first: stopHint }),
-  ...(people.some(({ address }) => address === typed.to) && { to: typed.to }),
+  ...(people.some(({ address }) => address === draft.to) && { to: draft.to }),
 })
 
 /** Returns what stands for the link. */
@@ -157,14 +157,14 @@ function wayLink({ channel, kind, minutes }: LetterForm, record: string, way: Me
 }
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
-function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
+function whoHtml({ channel, people, draft, refusal }: LetterForm): Html {
   const isMail = channel === 'email'
-  const isOther = !people.some(({ address, objection }) => address === typed.to && objection === undefined)
+  const isOther = !people.some(({ address, objection }) => address === draft.to && objection === undefined)
   const error = errorOf(refusal, 'to')
   const other = field({
     name: 'other',
     label: people.length === 0 ? (isMail ? say`E-mail address` : say`Mobile number`) : say`Another address`,
-    value: isOther ? typed.to : '',
+    value: isOther ? draft.to : '',
     type: isMail ? 'email' : 'tel',
     ...(error === undefined ? {} : { error }),
   })
@@ -174,7 +174,7 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
   <label class="person"><input type="radio" name="to"
-    value="${address}"${attribute('checked', !isOther && address === typed.to)}${attribute('disabled', objection !== undefined)}
+    value="${address}"${attribute('checked', !isOther && address === draft.to)}${attribute('disabled', objection !== undefined)}
       ><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(
         objection,
         (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`,

@@ -38,7 +38,7 @@ export async function sendLetter(site: Site, visit: PageRequest): Promise<Respon
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     const [form, before] = await Promise.all([openLetter(site, context, about, sent), noticeBefore(context, about)])
-    return answer(letterPage(context, { ...form, before, typed: letter, refusal: error }), { status: statusOf(error) })
+    return answer(letterPage(context, { ...form, before, draft: letter, refusal: error }), { status: statusOf(error) })
   }
 }
 

@@ -71,7 +71,7 @@ export async function openLetter(
       ...(minutes === undefined ? {} : { minutes }),
       ...(channel === 'sms' && { stopHint: await previewStopHint(db, matter, numbers) }),
       objection: objectionIn(matter),
-      typed: {
+      draft: {
         to: to?.address ?? '',
         subject: fillPlaceholders(words.subject ?? '', fillings),
         body: fillPlaceholders(words.body, fillings),
@@ -97,8 +97,8 @@ export function readKind(searchParams: URLSearchParams, topic: MessageTopic): Me
 }
 
 /** Reads how many minutes late somebody is. */
-function readMinutes(asked: URLSearchParams): number | undefined {
-  const minutes = Number(asked.get('minutes') ?? '')
+function readMinutes(query: URLSearchParams): number | undefined {
+  const minutes = Number(query.get('minutes') ?? '')
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? minutes : undefined
 }
 

@@ -78,10 +78,10 @@ function reminderResult(
   context: MemberContext,
   { done, total, refused }: Pick<BulkState, 'done' | 'total' | 'refused'>,
 ): FlashMessage {
-  const [sent, left] = [done - refused.length, total - done + refused.length]
+  const [sent, skipped] = [done - refused.length, total - done + refused.length]
   const sentence = sayCount(sent, 'One reminder is on its way.', '{0} reminders are on their way.')
   return {
-    sentence: left === 0 ? sentence : `${sentence} ${sayCount(left, 'One was left out.', '{0} were left out.')}`,
+    sentence: skipped === 0 ? sentence : `${sentence} ${sayCount(skipped, 'One was left out.', '{0} were left out.')}`,
     next: { label: say`Outbox`, href: context.path('outbox') },
   }
 }
@@ -105,7 +105,7 @@ async function live<T>(work: () => Promise<T>): Promise<T[]> {
 
 function page(context: MemberContext, reminders: readonly InvoiceReminder[]): Html {
   const reached = reminders.filter((one) => !('left_out' in one))
-  const left = reminders.filter((one) => 'left_out' in one)
+  const skipped = reminders.filter((one) => 'left_out' in one)
   return frame(context, {
     title: say`Send reminders`,
     here: context.path('invoices'),
@@ -118,10 +118,10 @@ function page(context: MemberContext, reminders: readonly InvoiceReminder[]): Ht
       : sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')
   }</h1>
   ${cards(context, reached)}${when(
-    left.length > 0,
+    skipped.length > 0,
     () => html`
-  <h2>${sayCount(left.length, 'One is left out', '{0} are left out')}</h2>
-  ${cards(context, left)}`,
+  <h2>${sayCount(skipped.length, 'One is left out', '{0} are left out')}</h2>
+  ${cards(context, skipped)}`,
   )}
   <form method="post" action="${context.path('invoices', 'remind')}">
     ${hidden('idempotency_key', newId())}${hidden('ids', reached.map(({ matter }) => matter.id).join(','))}

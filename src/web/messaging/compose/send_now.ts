@@ -16,14 +16,14 @@ export async function sendNow(
   about: MessageTarget,
   key: string,
 ): Promise<string | undefined> {
-  const { matter, kind, channel, people, hasSender, objection, typed } = await openLetter(
+  const { matter, kind, channel, people, hasSender, objection, draft } = await openLetter(
     site,
     context,
     about,
     NOTHING_ASKED,
   )
   const [first] = people
-  if (first === undefined || first.address !== typed.to || !hasSender || objection !== undefined) return undefined
-  const letter = { kind, channel, ...typed, toName: null, firstName: null }
+  if (first === undefined || first.address !== draft.to || !hasSender || objection !== undefined) return undefined
+  const letter = { kind, channel, ...draft, toName: null, firstName: null }
   return send(site, context, { about, letter, key, seen: matter.updated_at }).catch(ifRefused(undefined))
 }

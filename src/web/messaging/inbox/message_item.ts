@@ -94,17 +94,13 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
 }
 
 /** Returns how far a message is that was sent. */
-function deliveryText(state: Exclude<Message['status'], 'failed'>): string {
-  switch (state) {
-    case 'queued':
-      return say`Waiting to be sent`
-    case 'sending':
-      return say`Sending`
-    case 'delivered':
-      return say`Delivered`
-    case 'received':
-      return say`Received`
-  }
+const deliveryText = (state: Exclude<Message['status'], 'failed'>): string => DELIVERY_TEXTS[state]()
+
+const DELIVERY_TEXTS: Readonly<Record<Exclude<Message['status'], 'failed'>, () => string>> = {
+  queued: () => say`Waiting to be sent`,
+  sending: () => say`Sending`,
+  delivered: () => say`Delivered`,
+  received: () => say`Received`,
 }
 
 /** Draws the files of a message, and says how many of its pictures are not here. */

@@ -91,7 +91,7 @@ ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, 
 <div class="reads">${readButton(context, which, last.id, path)}</div>`,
       )}${when(mayWrite && correspondent?.blocked_at == null, () => draftNotice(context, prepared, path))}${when(
         mayWrite && correspondent?.blocked_at == null,
-        () => replyHtml({ person, reaches, sending, typed: withPrepared(form, prepared), refusal }),
+        () => replyHtml({ person, reaches, sending, form: withPrepared(form, prepared), refusal }),
       )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },

@@ -17,12 +17,12 @@ type Reply = {
   person: Counterpart
   reaches: readonly ReplyAddress[]
   sending: SenderStatus
-  typed: URLSearchParams
+  form: URLSearchParams
   refusal: Refusal | undefined
 }
 
 /** Draws the form of an answer: where to, a subject for mail, the text; with what stands in the way of it. */
-export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): Html {
+export function replyHtml({ person, reaches, sending, form, refusal }: Reply): Html {
   if (reaches.length === 0)
     return notice({
       kind: 'info',
@@ -30,7 +30,7 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
       body: say`Add a contact to the customer first.`,
     })
   const open = reaches.filter(({ objection }) => objection === undefined)
-  const chosen = typed.get('to') ?? (open[0] === undefined ? '' : keyOf(open[0]))
+  const chosen = form.get('to') ?? (open[0] === undefined ? '' : keyOf(open[0]))
   return html`
 <section class="part reply" id="reply">${when(refusal, (refusal) =>
     notice({ kind: 'error', title: say`Not sent`, body: sentencesOf(refusal) }),
@@ -51,10 +51,10 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
     <div class="subject">${field({
       name: 'subject',
       label: say`Subject`,
-      value: typed.get('subject') ?? subjectOf(reaches),
+      value: form.get('subject') ?? subjectOf(reaches),
     })}</div>
-    ${textArea({ name: 'body', label: say`Message`, value: typed.get('body') ?? '', rows: 4, isRequired: true })}
-    <div class="texts">${segmentsHtml('body', typed.get('body') ?? '')}</div>
+    ${textArea({ name: 'body', label: say`Message`, value: form.get('body') ?? '', rows: 4, isRequired: true })}
+    <div class="texts">${segmentsHtml('body', form.get('body') ?? '')}</div>
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}</p>
   </form>
 </section>`

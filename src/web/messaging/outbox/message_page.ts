@@ -126,19 +126,14 @@ ${part(say`Message`, multilineText(hideLinks(entry.body)))}
 
 const attemptsWord = (attempts: number): string | undefined => (attempts > 1 ? say`${attempts} times` : undefined)
 
-function aboutWord(kind: NonNullable<OutboxEntry['about_kind']>): string {
-  switch (kind) {
-    case 'invoices':
-      return say`Invoice`
-    case 'quotes':
-      return say`Quote`
-    case 'jobs':
-      return say`Job`
-    case 'customers':
-      return say`Customer`
-    case 'plans':
-      return say`Plan`
-  }
+const aboutWord = (kind: NonNullable<OutboxEntry['about_kind']>): string => ABOUT_WORDS[kind]()
+
+const ABOUT_WORDS: Readonly<Record<NonNullable<OutboxEntry['about_kind']>, () => string>> = {
+  invoices: () => say`Invoice`,
+  quotes: () => say`Quote`,
+  jobs: () => say`Job`,
+  customers: () => say`Customer`,
+  plans: () => say`Plan`,
 }
 
 /** Checks whether its record went on without it, so that its words must not go any more. */

@@ -57,17 +57,13 @@ ${table<Suppression>({
   )
 }
 
-function why(reason: Suppression['reason']): string {
-  switch (reason) {
-    case 'bounced':
-      return say`E-mail bounced`
-    case 'complained':
-      return say`They reported our mail as unwanted`
-    case 'stopped':
-      return say`They answered STOP. They can answer START.`
-    case 'unclear':
-      return say`They may have asked you to stop`
-  }
+const why = (reason: Suppression['reason']): string => REASONS[reason]()
+
+const REASONS: Readonly<Record<Suppression['reason'], () => string>> = {
+  bounced: () => say`E-mail bounced`,
+  complained: () => say`They reported our mail as unwanted`,
+  stopped: () => say`They answered STOP. They can answer START.`,
+  unclear: () => say`They may have asked you to stop`,
 }
 
 const liftForm = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>

@@ -21,25 +21,17 @@ const KINDS: Readonly<Record<OutboxState, Kind>> = {
 /** Draws what became of a message as a tag. */
 export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateLabel(state), KINDS[state])
 
-function stateLabel(state: OutboxState): string {
-  switch (state) {
-    case 'queued':
-      return say`Waiting to be sent`
-    case 'attempting':
-      return say`Sending`
-    case 'handed_over':
-      return sayFor('message')`Sent`
-    case 'delivered':
-      return say`Delivered`
-    case 'failed':
-      return say`Failed`
-    case 'uncertain':
-      return say`May have been sent`
-    case 'held':
-      return say`Not sent`
-    case 'cancelled':
-      return say`Canceled`
-  }
+const stateLabel = (state: OutboxState): string => STATE_LABELS[state]()
+
+const STATE_LABELS: Readonly<Record<OutboxState, () => string>> = {
+  queued: () => say`Waiting to be sent`,
+  attempting: () => say`Sending`,
+  handed_over: () => sayFor('message')`Sent`,
+  delivered: () => say`Delivered`,
+  failed: () => say`Failed`,
+  uncertain: () => say`May have been sent`,
+  held: () => say`Not sent`,
+  cancelled: () => say`Canceled`,
 }
 
 /** Returns why a message waits or how it ended; empty where its state says it all. */

@@ -109,7 +109,7 @@ export const lastingContext = (site: Site, visit: PageRequest, { visitor }: Memb
 const keyOf = ({ caller }: MemberContext, id: string) => ({
   caller,
   listed: { canonical: 'pages.bulk' },
-  given: { id },
+  input: { id },
 })
 
 async function saveState(context: MemberContext, id: string, state: BulkState): Promise<void> {
@@ -121,9 +121,9 @@ async function saveState(context: MemberContext, id: string, state: BulkState): 
 
 /** Returns how far a person's own work is; for others there is no such page. */
 export async function findBulkRun(context: MemberContext, id: string): Promise<BulkState & { isStuck: boolean }> {
-  const kept = await context.read((db) => findAnswer(db, keyOf(context, id), id))
-  if (kept?.answer == null) throw notFoundRefusal()
-  const state: BulkState = JSON.parse(kept.answer)
+  const row = await context.read((db) => findAnswer(db, keyOf(context, id), id))
+  if (row?.answer == null) throw notFoundRefusal()
+  const state: BulkState = JSON.parse(row.answer)
   return { ...state, isStuck: !state.isEnded && Date.now() - state.at > STUCK_MS }
 }
 

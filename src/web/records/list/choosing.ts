@@ -16,7 +16,7 @@ export function chooseFirst(
   { name, title, options }: Choice,
   params: URLSearchParams,
 ): Response {
-  const kept = [...params].filter(([key]) => key !== name)
+  const others = [...params].filter(([key]) => key !== name)
   return answer(
     frame(context, {
       title: say`New ${one}`,
@@ -28,7 +28,7 @@ export function chooseFirst(
   <ul class="companies">${options.map(
     ({ value, label, description }) => html`
     <li><a
-      href="${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
+      href="${context.path(entity.name, 'new')}?${new URLSearchParams([...others, [name, value]]).toString()}"><span><b>${label}</b><span class="help">${description}</span></span></a></li>`,
   )}
   </ul>
 </section>`,
@@ -49,10 +49,10 @@ export async function chooseCustomer(
         ...(query.trim() === '' ? {} : { query: query.slice(0, 200) }),
       })
     : { rows: [] }
-  const kept = [...params].filter(([name]) => name !== 'customer' && name !== 'customer_id')
+  const others = [...params].filter(([name]) => name !== 'customer' && name !== 'customer_id')
   const there = (id: string): string =>
-    `${context.path(entity.name, 'new')}?${new URLSearchParams([...kept, ['customer_id', id]]).toString()}`
-  const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`
+    `${context.path(entity.name, 'new')}?${new URLSearchParams([...others, ['customer_id', id]]).toString()}`
+  const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(others).toString()}`
   return answer(
     frame(context, {
       title: say`New ${one}`,
@@ -62,7 +62,7 @@ export async function chooseCustomer(
 <section class="ticket">
   <h1>${say`Choose a customer`}</h1>
   <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search"
-    aria-label="${say`Customer`}">${kept.map(([name, value]) => hidden(name, value))}
+    aria-label="${say`Customer`}">${others.map(([name, value]) => hidden(name, value))}
     ${field({
       name: 'customer',
       label: say`Customer`,

@@ -26,7 +26,7 @@ export function rowsHtml({ context, screen, params, rows, sums, columns: chosen,
   const columns = visibleColumns(screen.listing.columns(context), chosen)
   const declared = screen.listing.bulk?.(context)
   const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
-  const drawn = html`
+  const table = html`
 <table class="table list">
   <caption class="unseen">${screen.title}</caption>
   <thead>
@@ -49,10 +49,10 @@ export function rowsHtml({ context, screen, params, rows, sums, columns: chosen,
   </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
 </table>`
   return bulk.length === 0
-    ? drawn
+    ? table
     : html`
 <form class="bulk" method="post" action="${context.path(screen.entity.name, 'bulk')}">
-  <input type="hidden" name="asked" value="${params.toString()}">${drawn}
+  <input type="hidden" name="asked" value="${params.toString()}">${table}
   <div class="bulk-bar" role="group" aria-label="${say`Apply to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
     ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
   )}</div>

@@ -28,10 +28,10 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
   const form = await readFormFields(visit.req.raw)
   const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
   if (form.get('do')?.endsWith('columns')) return chooseColumns(context, screen, params, form)
-  const kept = filtersToSave(screen.listing.filters(), params, todayOf(context))
-  const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
+  const filters = filtersToSave(screen.listing.filters(), params, todayOf(context))
+  const address = viewAddress(context, screen, filtersOf({ query: filters.toString() }, todayOf(context)))
   return changing(address, say`View saved`, () =>
-    context.write((db) => addView(db, ownerOf(context, screen), readView(form), kept.toString())),
+    context.write((db) => addView(db, ownerOf(context, screen), readView(form), filters.toString())),
   )
 }
 

@@ -28,11 +28,11 @@ export const mergeRoutes = (site: Site): PageRouter => pageRoutes(site, { [PAGE]
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
-  const [id, asked] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
-  const other = asked.get('with') ?? ''
+  const [id, query] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
+  const other = query.get('with') ?? ''
   return isId(other) && other !== id
     ? answer(await comparePage(context, id, other))
-    : answer(await choosePage(context, id, asked.get('customer') ?? undefined))
+    : answer(await choosePage(context, id, query.get('customer') ?? undefined))
 }
 
 /** Moves everything to the customer who stays, and goes to its page. */
@@ -58,11 +58,11 @@ async function requireMerger(site: Site, visit: PageRequest): Promise<MemberCont
   return context
 }
 
-async function choosePage(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
+async function choosePage(context: MemberContext, id: string, search: string | undefined): Promise<Html> {
   const side = await findSide(context, id)
   const here = context.path('customers', id, 'merge')
   const candidates = await Promise.all(
-    (asked === undefined ? side.knownBy : [asked]).map((query) => findCandidates(context, query)),
+    (search === undefined ? side.knownBy : [search]).map((query) => findCandidates(context, query)),
   )
   const rows = [...new Map(candidates.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
@@ -75,9 +75,9 @@ async function choosePage(context: MemberContext, id: string, asked: string | un
   <h1>${say`Which customer is the same one?`}</h1>
   ${candidatesHtml({
     action: here,
-    query: asked ?? '',
+    query: search ?? '',
     rows,
-    ...(asked === undefined
+    ...(search === undefined
       ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` }
       : {}),
     choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>`,

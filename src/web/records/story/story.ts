@@ -128,17 +128,13 @@ const partLinks = (path: string, { part }: StoryQuery, parts: readonly StoryPart
       }</a>`,
   )}</nav>`
 
-function partLabel(part: StoryPart): string {
-  switch (part) {
-    case 'visits':
-      return say`Visits`
-    case 'messages':
-      return say`Messages`
-    case 'money':
-      return say`Money`
-    case 'notes':
-      return say`Notes`
-  }
+const partLabel = (part: StoryPart): string => PART_LABELS[part]()
+
+const PART_LABELS: Readonly<Record<StoryPart, () => string>> = {
+  visits: () => say`Visits`,
+  messages: () => say`Messages`,
+  money: () => say`Money`,
+  notes: () => say`Notes`,
 }
 
 const eventHtml = ({ at, icon: name, look, head, body }: StoryEvent, zone: string): Html => html`

@@ -25,15 +25,15 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
     bookings: (by.get(id) ?? []).map(({ booking }) => booking),
   })
   const hasTechnicians = members.some(({ isTechnician }) => isTechnician)
-  const shown = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
+  const crew = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
   const former = booked
     .flatMap(({ assignees }) => assignees)
     .filter(({ user_id }) => members.every(({ id }) => id !== user_id))
-  const own = shown.filter(({ id, isTechnician }) => id === viewer && isTechnician)
+  const own = crew.filter(({ id, isTechnician }) => id === viewer && isTechnician)
   return [
     ...own.map(({ id, name }) => lane(id, name)),
     lane(NOBODY, say`Unassigned`),
-    ...shown.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
+    ...crew.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
     ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => lane(id, name)),
   ]
 }

@@ -28,14 +28,14 @@ const inOrder = (intervals: readonly Interval[]): Interval[] =>
   [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
 
 function clusters(intervals: readonly Interval[]): Interval[][] {
-  const found: Interval[][] = []
+  const groups: Interval[][] = []
   let end = -Infinity
   for (const one of inOrder(intervals)) {
-    if (one.from >= end) found.push([])
-    found.at(-1)!.push(one)
+    if (one.from >= end) groups.push([])
+    groups.at(-1)!.push(one)
     end = Math.max(end, one.to)
   }
-  return found
+  return groups
 }
 
 /** Puts each in the first column that is free when it starts. */
@@ -50,6 +50,6 @@ function columnsOf(cluster: readonly Interval[]): Interval[][] {
 }
 
 function spanOf(one: Interval, column: number, columns: readonly Interval[][]): number {
-  const taken = columns.findIndex((ones, at) => at > column && ones.some((other) => overlap(one, other)))
-  return (taken < 0 ? columns.length : taken) - column
+  const next = columns.findIndex((ones, at) => at > column && ones.some((other) => overlap(one, other)))
+  return (next < 0 ? columns.length : next) - column
 }

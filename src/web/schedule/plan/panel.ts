@@ -151,19 +151,14 @@ function moveHtml(context: MemberContext, { visits, offName }: PlanProposal, { d
 const nameIn = (names: ReadonlyMap<string, string>, user: string | null): string =>
   (user === null ? undefined : names.get(user)) ?? say`Unassigned`
 
-function reasonText(reason: ProposedMove['reason'], offName = ''): string {
-  switch (reason) {
-    case 'less_driving':
-      return say`Less driving`
-    case 'window_kept':
-      return say`Keeps its arrival window`
-    case 'person_off':
-      return say`${offName} is off`
-    case 'nobody_before':
-      return say`Had nobody`
-    case 'in_reach':
-      return say`Can’t be reached earlier`
-  }
+const reasonText = (reason: ProposedMove['reason'], offName = ''): string => REASONS[reason](offName)
+
+const REASONS: Readonly<Record<ProposedMove['reason'], (offName: string) => string>> = {
+  less_driving: () => say`Less driving`,
+  window_kept: () => say`Keeps its arrival window`,
+  person_off: (offName) => say`${offName} is off`,
+  nobody_before: () => say`Had nobody`,
+  in_reach: () => say`Can’t be reached earlier`,
 }
 
 type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }

@@ -88,15 +88,12 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
 
 const POLICIES: readonly AppPolicy[] = ['anything', 'listed', 'ask']
 
-function policyName(policy: AppPolicy): string {
-  switch (policy) {
-    case 'anything':
-      return say`Anything`
-    case 'listed':
-      return say`Only listed apps`
-    case 'ask':
-      return say`Listed apps; for others they ask an owner first`
-  }
+const policyName = (policy: AppPolicy): string => POLICY_NAMES[policy]()
+
+const POLICY_NAMES: Readonly<Record<AppPolicy, () => string>> = {
+  anything: () => say`Anything`,
+  listed: () => say`Only listed apps`,
+  ask: () => say`Listed apps; for others they ask an owner first`,
 }
 
 const listPath = (context: MemberContext): string => context.path('settings', 'apps', 'listed')

@@ -92,9 +92,9 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
   const sent = await readFormFields(visit.req.raw)
   const act = sent.get('act')
   const levels = grantLevelsIn(sent)
-  const left = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
-  const kept = grant.scopes.filter((scope) => left.has(scope))
-  if (act === 'lift' || hasLiftedProposals(grant.proposes, kept, proposesOf(levels)))
+  const allowed = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
+  const scopes = grant.scopes.filter((scope) => allowed.has(scope))
+  if (act === 'lift' || hasLiftedProposals(grant.proposes, scopes, proposesOf(levels)))
     await requireRecent(site, visit, context.visitor, sent)
   return catchRefusal(
     async () => {
@@ -106,7 +106,7 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
         )
         return redirect(addressOf(context, grant))
       }
-      if (left.size === 0)
+      if (allowed.size === 0)
         await withdrawGrant(
           site.database,
           grant.client_id,
@@ -119,7 +119,7 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
           site.database,
           grant.client_id,
           grant.user_id,
-          { left, proposes: proposesOf(levels) },
+          { left: allowed, proposes: proposesOf(levels) },
           { user: context.user.id },
           context.company.id,
         )

@@ -149,7 +149,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
   // No tool writes messages, so that a key reads them at most.
   const levels = levelsOf([...context.caller.scopes])
   const most = { ...levels, Messages: levels.Messages === 'edit' ? ('view' as const) : levels.Messages }
-  const wanted = {
+  const preset = {
     ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
     ...grantLevelsIn(sent),
   }
@@ -171,7 +171,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
       }),
     )}
     <h3>${say`What it can see and change`}</h3>
-    ${areaChoices(wanted, most, GRANT_LEVELS)}
+    ${areaChoices(preset, most, GRANT_LEVELS)}
     <p class="actions">${button({ label: say`Create key`, kind: 'main' })}</p>
   </form>`
 }

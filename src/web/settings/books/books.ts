@@ -21,6 +21,7 @@ import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
 import { leaveForBooks } from './connect.ts'
+import { parseDay } from '../../../platform/validation/formats/days.ts'
 import { asRefusal, booksPage, tokenOf } from './page.ts'
 
 /** Shows owners their accounting program: how it is connected, and what became of each record. */
@@ -85,12 +86,9 @@ async function saveAccounts(site: Site, context: MemberContext, form: URLSearchP
 }
 
 function readDay(text: string): string {
-  try {
-    if (/^\d{4}-\d\d-\d\d$/.test(text)) return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
-  } catch {
-    // It is refused below.
-  }
-  throw invalidField('from_day', refusals.noDay())
+  const day = parseDay(text, 0, 9999)
+  if (day === undefined) throw invalidField('from_day', refusals.noDay())
+  return day.toString()
 }
 
 async function requireConnection(context: MemberContext): Promise<BooksConnection> {

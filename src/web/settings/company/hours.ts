@@ -73,8 +73,8 @@ async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams)
     case 'remove': {
       const id = sent.get('id') ?? ''
       if (!isId(id)) throw notFoundRefusal()
-      const gone = await context.write((db) => removeException(db, user, id, by))
-      return { sentence: say`${day(gone.day)} is a regular day again` }
+      const removed = await context.write((db) => removeException(db, user, id, by))
+      return { sentence: say`${day(removed.day)} is a regular day again` }
     }
     case 'skills': {
       if (user === null) throw notFoundRefusal()

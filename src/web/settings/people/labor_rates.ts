@@ -14,6 +14,7 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { field, hidden, select } from '../../../platform/html/parts/field.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { parseDay } from '../../../platform/validation/formats/days.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { readMoney } from '../../../records/fields/fields.ts'
@@ -61,13 +62,9 @@ function requireMember(id: string): string {
 }
 
 function readDay(text: string): string {
-  try {
-    const day = Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
-    if (/^\d{4}-\d\d-\d\d$/.test(text) && day >= EARLIEST) return day
-  } catch {
-    // It is refused below.
-  }
-  throw invalidField('from_day', refusals.rateDay({ day: text.slice(0, 30) }))
+  const day = parseDay(text, 0, 9999)?.toString()
+  if (day === undefined || day < EARLIEST) throw invalidField('from_day', refusals.rateDay({ day: text.slice(0, 30) }))
+  return day
 }
 
 async function ratesPage(context: MemberContext, refusal?: Refusal): Promise<Response> {

@@ -23,7 +23,7 @@ import { companySignInPage, type CompanyProblem } from './company_page.ts'
 import { WHY, notSignedIn, silent, tookTooLong, tooMany } from './company_problems.ts'
 import { sessionFor } from './company_session.ts'
 import { departurePage } from '../provider.ts'
-import { currentSession, originOf, requireMember, addBoundSessionCookies } from '../session.ts'
+import { currentSession, originOf, requireMember, addSessionCookies } from '../session.ts'
 
 /** Limits departures to providers from one address in a quarter of an hour, those of the installation included. */
 const MAX_DEPARTURES = 60
@@ -137,7 +137,7 @@ async function completeSignIn(
   const done = await signInByCompany(site.database, place.tenant, identity, originOf(site, visit), own)
   if ('refused' in done) emitSignIn({ outcome: 'failed', methods: ['company'] })
   if ('refused' in done) return refusalPage(place, path, WHY[done.refused](identity.email ?? ''))
-  return addBoundSessionCookies(site, done, redirect(path))
+  return addSessionCookies(site, done, redirect(path))
 }
 
 /** Accepts the invitation from whose page somebody came, signed in; they go on with the session they have. */

@@ -25,7 +25,7 @@ async function findAddresses({ write, now }: TenantRun, { source, find }: Geocod
   let failures = 0
   for (const { id, formatted_address: address, country } of await write((db) => addressesToFind(db, now, AT_ONCE))) {
     const lookUp = await find(address, country).then(
-      (found) => ({ source, address, found }),
+      (position) => ({ source, address, found: position }),
       (error: unknown) => ({ source, address, failed: true as const, error }),
     )
     await write((db) => savePosition(db, id, lookUp, now))

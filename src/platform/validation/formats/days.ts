@@ -1,0 +1,10 @@
+/** Returns the day that a text writes as `2027-03-01`, in a year of `from` to `to`; undefined for any other text. */
+export function parseDay(text: string, from = 2000, to = 2199): Temporal.PlainDate | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  try {
+    const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return day.year < from || day.year > to ? undefined : day
+  } catch {
+    return undefined
+  }
+}
