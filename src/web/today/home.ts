@@ -28,6 +28,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const { timezone: zone } = context.company
   const today = todayIn(zone)
   const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
+  const isNameless = isOwn(context) && context.user.isNameAssumed
   const ownRead = context.may('read:jobs') ? ownVisits(context, today.toString()) : Promise.resolve([])
   const [own, groups, visits, month, steps, parts, helped] = await Promise.all([
     ownRead,
@@ -51,9 +52,8 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(isOwn(context) && context.user.isNameAssumed, () => askForName(context.path()))}${helped}${when(
-        own.length > 0,
-        () => ownDay(context, own, today, visit.req.header('user-agent')),
+</header>${await notices}${when(isNameless, () => askForName(context.path()))}${helped}${when(own.length > 0, () =>
+        ownDay(context, own, today, visit.req.header('user-agent')),
       )}
 ${isWaiting ? '' : steps}<div class="cockpit">
   <div class="column">${visits}${month}</div>${when(
