@@ -1,4 +1,4 @@
-import { rowsOf, sql, type Database } from '../../platform/db/tenant.ts'
+import { sql, type Database } from '../../platform/db/tenant.ts'
 import { LANGUAGES, type Language } from '../../platform/i18n/reader.ts'
 import { readName } from '../inputs.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
@@ -19,12 +19,6 @@ export async function changeOwnProfile(
     sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${draft.usesKeys}
       where id = ${user}`,
   ])
-}
-
-/** Returns true while somebody is called by the start of their address, because nobody gave a name. */
-export async function isNameAssumed(database: Database, user: string): Promise<boolean> {
-  const [row] = await rowsOf(database.send, sql`select is_name_assumed from users where id = ${user}`)
-  return row?.['is_name_assumed'] === true
 }
 
 /** Saves the name that somebody gives when they are asked for it. */

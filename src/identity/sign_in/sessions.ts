@@ -71,6 +71,8 @@ export type SignedInUser = {
   id: string
   email: string
   name: string
+  /** True while they are called by the start of their address, because nobody gave a name. */
+  isNameAssumed: boolean
   language: Language | null
   /** True when keyboard shortcuts without a modifier work on pages. */
   usesKeys: boolean
@@ -148,7 +150,7 @@ export async function findAnySession(database: Database, secret: string | null):
         and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
     sql<SessionRow>`select s.id as session, s.created_at as since, s.confirmed_at,
         s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id,
-        u.email, u.name, u.language, u.uses_keys
+        u.email, u.name, u.is_name_assumed, u.language, u.uses_keys
       from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${isValidSession}`,
   ])
@@ -158,7 +160,14 @@ export async function findAnySession(database: Database, secret: string | null):
     ? null
     : {
         id: row.session,
-        user: { id: row.id, email: row.email, name: row.name, language: row.language, usesKeys: row.uses_keys },
+        user: {
+          id: row.id,
+          email: row.email,
+          name: row.name,
+          isNameAssumed: row.is_name_assumed,
+          language: row.language,
+          usesKeys: row.uses_keys,
+        },
         since: row.since,
         confirmedAt: row.confirmed_at,
         isRecent: row.is_recent,
@@ -167,13 +176,14 @@ export async function findAnySession(database: Database, secret: string | null):
       }
 }
 
-type SessionRow = Omit<SignedInUser, 'usesKeys'> & {
+type SessionRow = Omit<SignedInUser, 'isNameAssumed' | 'usesKeys'> & {
   session: string
   since: string
   confirmed_at: string
   is_recent: boolean
   methods: SignInMethod[]
   bound_to: string | null
+  is_name_assumed: boolean
   uses_keys: boolean
 }
 

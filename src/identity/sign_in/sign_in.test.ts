@@ -56,7 +56,14 @@ describe('ok', () => {
   it('starts a session that finds the user', async () => {
     const secret = secretOf(await tries('ana@example.com', PASSWORD))
     const session = await findSession(test.database, secret)
-    assert.deepEqual(session?.user, { id: ana, email: 'ana@example.com', name: 'Ana', language: null, usesKeys: true })
+    assert.deepEqual(session?.user, {
+      id: ana,
+      email: 'ana@example.com',
+      name: 'Ana',
+      isNameAssumed: false,
+      language: null,
+      usesKeys: true,
+    })
     assert.ok(Math.abs(Date.parse(session.since) - Date.now()) < 60_000)
   })
 

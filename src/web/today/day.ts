@@ -18,11 +18,17 @@ type VisitRow = Results['jobs_list']['rows'][number]
 const MAX_VISITS = 100
 
 /** Draws the day as a line for each technician, one's own first, with now, what is late, and what is done. */
-export async function dayPart(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
-  const [{ rows, hasMore }, day] = await Promise.all([
+export async function dayPart(
+  context: MemberContext,
+  today: Temporal.PlainDate,
+  ownVisits: Promise<readonly unknown[]>,
+): Promise<Html> {
+  const [{ rows, hasMore }, day, { length }] = await Promise.all([
     context.call('jobs_list', { scheduled_from: today.toString(), scheduled_to: today.toString(), limit: MAX_VISITS }),
     context.read((db) => readDay(db, context.company.timezone, today)),
+    ownVisits,
   ])
+  const isOwnShown = length > 0
   const now = Temporal.Now.instant()
   const own = context.user.id
   const live = rows.filter(({ status }) => status !== 'cancelled')

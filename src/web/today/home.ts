@@ -1,4 +1,3 @@
-import { isNameAssumed } from '../../identity/people/own_profile.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -29,14 +28,15 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const { timezone: zone } = context.company
   const today = todayIn(zone)
   const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
-  const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
-  const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
-  const [groups, visits, month, steps, parts, helped] = await Promise.all([
+  const isNameless = isOwn(context) && context.user.isNameAssumed
+  const ownRead = context.may('read:jobs') ? ownVisits(context, today.toString()) : Promise.resolve([])
+  const [own, groups, visits, month, steps, parts, helped] = await Promise.all([
+    ownRead,
     listGroups(context, today),
-    context.may('read:jobs') ? dayPart(context, today, own.length > 0) : '',
+    context.may('read:jobs') ? dayPart(context, today, ownRead) : '',
     context.may('read:invoices') ? monthPart(context, today) : '',
     firstSteps(site, context),
-    own.length > 0 && context.may('write:jobs') ? context.read(listPartNames) : [],
+    ownRead.then(({ length }) => (length > 0 && context.may('write:jobs') ? context.read(listPartNames) : [])),
     assistantsPart(context, today),
   ])
   const isWaiting = groups.some(({ count }) => count > 0)
@@ -52,9 +52,8 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${when(
-        own.length > 0,
-        () => ownDay(context, own, today, visit.req.header('user-agent')),
+</header>${await notices}${when(isNameless, () => askForName(context.path()))}${helped}${when(own.length > 0, () =>
+        ownDay(context, own, today, visit.req.header('user-agent')),
       )}
 ${isWaiting ? '' : steps}<div class="cockpit">
   <div class="column">${visits}${month}</div>${when(

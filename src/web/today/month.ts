@@ -21,7 +21,8 @@ export async function monthPart(context: MemberContext, today: Temporal.PlainDat
   const [now, last] = await context.read((db) =>
     Promise.all([salesOf(db, 'day', range, MAX_DAYS), salesOf(db, 'day', before, MAX_DAYS)]),
   )
-  const [sums, sumsBefore] = [sumByDay(now.rows, first), sumByDay(last.rows, first.subtract({ months: 1 }))]
+  const days = daysFrom(first)
+  const [sums, sumsBefore] = [sumByDay(now.rows, days), sumByDay(last.rows, daysFrom(first.subtract({ months: 1 })))]
   const sumOn = (day: number): number => sumsBefore[Math.min(day, sumsBefore.length) - 1] ?? 0
   const toDate = sums[today.day - 1] ?? 0
   return when(now.rows.length + last.rows.length > 0, () =>
@@ -35,7 +36,7 @@ ${lineChart({
   head: say`Day`,
   series: [say`This month`, say`Last month`],
   points: sums.map((cents, i) => ({
-    label: dayOfYear(first.add({ days: i }).toString()),
+    label: dayOfYear(days[i] ?? ''),
     short: String(i + 1),
     values: [i < today.day ? cents : null, sumOn(i + 1)],
   })),
@@ -47,9 +48,15 @@ ${lineChart({
   )
 }
 
+/** Returns the days of the month that begins with a day. */
+const daysFrom = (first: Temporal.PlainDate): string[] => {
+  const month = first.toString().slice(0, -2)
+  return Array.from({ length: first.daysInMonth }, (_, i) => month + String(i + 1).padStart(2, '0'))
+}
+
 /** Returns what the days of a month come to so far, one for each day. */
-function sumByDay(rows: readonly SalesRow[], first: Temporal.PlainDate): number[] {
+function sumByDay(rows: readonly SalesRow[], days: readonly string[]): number[] {
   const sales = new Map(rows.map(({ key, sales_cents }) => [key, sales_cents]))
   let sum = 0
-  return Array.from({ length: first.daysInMonth }, (_, days) => (sum += sales.get(first.add({ days }).toString()) ?? 0))
+  return days.map((day) => (sum += sales.get(day) ?? 0))
 }

@@ -92,10 +92,15 @@ export async function evaluateOn(page: Page, expression: string): Promise<unknow
 /** Waits until an expression is true on the page. The browser driver's own way evaluates it in the page, which our policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + patienceMs
-  while ((await evaluateOn(page, expression)) !== true) {
+  while ((await evaluateOn(page, expression).catch(passNavigation)) !== true) {
     assert.ok(performance.now() < end, `This never came true: ${expression}`)
     await sleep(50)
   }
+}
+
+/** Returns undefined where the page went on to another while it was asked. */
+function passNavigation(error: unknown): undefined {
+  if (!/Execution context was destroyed/.test(String(error))) throw error
 }
 
 /** Waits for something on a page that is whole: what a script handles, or what styles place, isn't so before. */

@@ -33,14 +33,3 @@ export const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
     const { animationName, transitionDuration } = getComputedStyle(one)
     return animationName !== 'none' || parseFloat(transitionDuration) > 0
   }).map((one) => 'moves ' + one.outerHTML.slice(0, 80))`
-
-/** Lists further main buttons of a page, or of a form that opens on it: each has one at most. */
-export const PRIMARIES = `(() => {
-  const counted = new Map()
-  for (const one of document.querySelectorAll('.button.main:not([hidden])')) {
-    const layer = one.closest('dialog, details, [popover]') ?? document.body
-    if (layer.checkVisibility() && !one.checkVisibility() && layer.matches('body, [open]')) continue
-    counted.set(layer, [...(counted.get(layer) ?? []), one.textContent.trim()])
-  }
-  return [...counted.values()].filter(({ length }) => length > 1).map((labels) => 'has main buttons ' + labels.join(', '))
-})()`
