@@ -40,17 +40,25 @@ async function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   const [main, now] = [document.getElementById('main'), fresh.getElementById('main')]
   if (main === null || now === null) return location.reload()
-  if (isUnderWay(fresh)) return patch(main, now)
+  if (isUnderWay(fresh)) return replace(main, now)
   disconnect()
   await Promise.all(missing(fresh, 'link[rel="stylesheet"]', 'href').map(addStyle))
   document.title = fresh.title
-  patch(main, now)
+  replace(main, now)
   notice.textContent = fresh.title
   for (const address of missing(fresh, 'script[src]', 'src')) {
     const script = document.createElement('script')
     Object.assign(script, { type: 'module', async: false, src: address })
     document.head.append(script)
   }
+}
+
+/** Makes a page's body the next one, below what a press was answered. @param {Element} main @param {Element} next */
+function replace(main, next) {
+  const answers = [...main.querySelectorAll('[data-stays]')]
+  for (const answer of answers) answer.remove()
+  patch(main, next)
+  main.firstElementChild?.after(...answers)
 }
 
 /** Returns the addresses of files that the other page has and this one hasn't. @param {Document} fresh @param {string} what @param {string} name */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
+import { hashOf } from '../../src/identity/credentials/secret_hash.ts'
+import { dayPlan } from '../../src/mcp/resources/plan.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { planCompanyDay, type DayComparison } from '../../src/scheduling/day_plan/plan_company_day.ts'
 import { readDay } from '../../src/scheduling/day_plan/read_day.ts'
@@ -58,6 +61,18 @@ const planOf = async (off?: string): Promise<DayComparison> => {
 const changesOf = ({ changes }: DayComparison) => changes.map(({ visit, to, reason }) => [visit.id, to, reason])
 
 describe('the plan of a day', () => {
+  it('is made for an agent once no connection is held', async () => {
+    await book('09:00', NORTH, [leo.id])
+    const caller = (await findCaller(service.database, hashOf(leo.key))) as Caller
+    const by = { caller, baseUrl: '', tools: new Map(), may: () => true }
+    const entry = { tenant: company.tenant }
+    const read = await readTenant(service.database, entry, (db) =>
+      dayPlan.read({ ...by, db }, { date: DAY.toString() }),
+    )
+    assert.ok(typeof read === 'function')
+    assert.equal((await read()).title, `Plan of ${DAY.toString()}`)
+  })
+
   it('swaps visits that cross the town, and says what that saves', async () => {
     await book('09:00', NORTH, [leo.id])
     await book('09:00', SOUTH, [mia.id])

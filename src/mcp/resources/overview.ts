@@ -28,6 +28,9 @@ export type Overview = {
   /** What it needs besides, of what no tool shows. */
   scope?: Scope
   completes?: Readonly<Record<string, Complete>>
-  /** Reads it; undefined where the variables lead to nothing. */
-  read(by: OverviewContext, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
+  /** Reads it; undefined where the variables lead to nothing, a function for work that needs no connection. */
+  read(
+    by: OverviewContext,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<OverviewSheet | (() => Promise<OverviewSheet>) | undefined>
 }

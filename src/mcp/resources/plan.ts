@@ -34,21 +34,28 @@ export const dayPlanWithout: Overview = {
   },
 }
 
-/** Plans a day, without the user `off`; undefined where they have nothing to do with it. */
+/** Reads a day, and plans it without the user `off` once no connection is held; undefined where they aren't in it. */
 async function planSheet(
   { db, caller }: OverviewContext,
   date: Temporal.PlainDate,
   off?: string,
-): Promise<OverviewSheet | undefined> {
-  const { timezone, currency } = caller.tenant
-  const day = await readDay(db, timezone, date)
+): ReturnType<Overview['read']> {
+  const day = await readDay(db, caller.tenant.timezone, date)
   const offName = day.people.find(({ user_id }) => user_id === off)?.name
   if (off !== undefined && offName === undefined) return undefined
-  const plan = await planCompanyDay(db.tenant, day, { off })
+  return async () => sheetOf(caller.tenant, day, await planCompanyDay(db.tenant, day, { off }), offName)
+}
+
+function sheetOf(
+  { timezone, currency }: OverviewContext['caller']['tenant'],
+  day: CompanyDay,
+  plan: DayComparison,
+  offName: string | undefined,
+): OverviewSheet {
   const about = plan.isEstimate ? 'about ' : ''
   const saved = plan.drivingBefore - plan.drivingAfter
   return {
-    title: `Plan of ${date.toString()}${offName === undefined ? '' : ` without ${offName}`}`,
+    title: `Plan of ${plan.date}${offName === undefined ? '' : ` without ${offName}`}`,
     currency,
     says: [
       `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +

@@ -7,11 +7,11 @@ import type { Complete } from '../completions.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 import { failureReply } from '../protocol/failure_reply.ts'
 import type { CallMeta, Reply } from '../protocol/types.ts'
-import { OVERVIEWS_SCHEME, type Overview, type OverviewContext } from './overview.ts'
+import { OVERVIEWS_SCHEME, type Overview } from './overview.ts'
 import { OVERVIEWS } from './overviews.ts'
 import { absent } from './records.ts'
 import { customerTextMeta } from '../words.ts'
-import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
+import { customerColumnsOf, sheetJson, sheetMarkdown, type OverviewSheet } from './sheet.ts'
 
 type Tools = ToolCatalog['tools']
 
@@ -94,26 +94,38 @@ const describeOverview = ({ name, title, says }: Overview): Fields => ({
   mimeType: 'text/markdown',
 })
 
-/** Reads an overview in one transaction, under the rights that hold in it. */
+/** Reads the sheet of an overview in one transaction, under the rights that hold in it. */
+export async function readSheet(
+  { database, baseUrl }: Pick<ToolContext, 'database' | 'baseUrl'>,
+  tools: Tools,
+  caller: Caller,
+  { overview, variables }: RequestedOverview,
+  options?: CallMeta['deadline'],
+): Promise<OverviewSheet | undefined> {
+  const sheet = await readTenant(database, { ...entryOf(caller), ...(options && { options }) }, (db) =>
+    overview.read({ db, caller, baseUrl, tools, may: (wire) => mayRead(tools, caller, wire) }, variables),
+  )
+  return typeof sheet === 'function' ? sheet() : sheet
+}
+
+/** Answers an overview as Markdown or JSON. */
 export async function readOverview(
   context: ToolContext,
   tools: Tools,
   caller: Caller,
   uri: string,
-  { overview, variables, isJson }: RequestedOverview,
+  requested: RequestedOverview,
   { deadline }: Pick<CallMeta, 'deadline'>,
 ): Promise<Reply> {
   const done = await attempt(context, caller, async (): Promise<Reply> => {
-    const sheet = isOpen(tools, caller, overview)
-      ? await readTenant(context.database, { ...entryOf(caller), options: deadline }, (db) =>
-          overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), variables),
-        )
+    const sheet = isOpen(tools, caller, requested.overview)
+      ? await readSheet(context, tools, caller, requested, deadline)
       : undefined
     if (sheet === undefined) {
       await context.confirm(caller)
       return absent
     }
-    const content = isJson
+    const content = requested.isJson
       ? { mimeType: 'application/json', text: sheetJson(sheet), ...customerTextMeta(customerColumnsOf(sheet)) }
       : { mimeType: 'text/markdown', text: sheetMarkdown(sheet) }
     return { result: { contents: [{ uri, ...content }] } }
@@ -121,9 +133,3 @@ export async function readOverview(
   if (!isFailed(done)) return done
   return 'refusal' in done && done.refusal.code === 'not_found' ? absent : failureReply(done)
 }
-
-/** Returns what an overview is read with. */
-export const overviewContext = (
-  run: Pick<OverviewContext, 'db' | 'caller' | 'baseUrl'>,
-  tools: Tools,
-): OverviewContext => ({ ...run, tools, may: (wire) => mayRead(tools, run.caller, wire) })

@@ -1,5 +1,4 @@
-import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
-import { readTenant } from '../../platform/db/tenant.ts'
+import type { Caller } from '../../identity/credentials/caller.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { callTool, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
@@ -8,7 +7,7 @@ import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { RecentRecord } from '../../tools/declare/define.ts'
 import type { Asker } from './asker.ts'
-import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
+import { isOpen, overviewAt, readSheet } from '../resources/reading.ts'
 import { recentOf, type Kind } from '../resources/records.ts'
 import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
@@ -51,9 +50,7 @@ export const askerFor = (
   async overview(uri) {
     const requested = overviewAt(uri)
     if (requested === undefined || !isOpen(tools, caller, requested.overview)) return undefined
-    const sheet = await readTenant(context.database, entryOf(caller), (db) =>
-      requested.overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), requested.variables),
-    )
+    const sheet = await readSheet(context, tools, caller, requested)
     return sheet && sheetMarkdown(sheet)
   },
 })

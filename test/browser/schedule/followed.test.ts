@@ -82,13 +82,18 @@ inBrowser('a page of work under way', () => {
           .replaceAll(/<script type="module" src="[^"]*schedule_[^"]*"><\/script>/g, '')
           .replaceAll(/<link rel="stylesheet" href="[^"]*schedule_pins[^"]*">/g, '')
           .replace('</head>', `<script type="module" src="${assetAddress('following.js')}"></script></head>`)
-          .replace(/<main id="main"[\s\S]*<\/main>/, '<main id="main" data-follows><p>Planning…</p></main>')
+          .replace(
+            /<main id="main"[\s\S]*<\/main>/,
+            '<main id="main" data-follows><h1>Plan</h1><div data-stays>It changed</div><p>Planning…</p></main>',
+          )
         return route.fulfill({ response, body: text })
       },
     )
     await page.goto(`${service.config.baseUrl}${path()}`)
     await page.locator('#proposal').waitFor()
     assert.match(await page.title(), /^Plan of /)
+    assert.ok(await page.getByText('It changed', { exact: true }).isVisible())
+    assert.equal(await page.getByText('Planning…').count(), 0)
     const move = page.locator('#proposal [name="move"]').first()
     await until(page, `document.querySelector('script[src*="schedule_plan"]') !== null`)
     await until(

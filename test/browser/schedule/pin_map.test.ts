@@ -166,10 +166,14 @@ inBrowser('a pin on the drawing', () => {
   })
 
   it('has names for every part, in the light and the dark, and fits 320 pixels', async () => {
-    const { page, close } = await openForm()
+    const { page, id, close } = await openForm()
     assert.deepEqual(await problemsInBoth(page), [])
     await keepFrame(page, 'pin in the dark')
     await page.setViewportSize({ width: 320, height: 700 })
+    assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), 320)
+    await page.goto(service.config.baseUrl + office.at('locations', id))
+    await keepFrame(page, 'location')
+    assert.deepEqual(await problemsInBoth(page), [])
     assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), 320)
     await close()
   })

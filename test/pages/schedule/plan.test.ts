@@ -129,7 +129,7 @@ describe('the plan of a day', () => {
     assert.equal(sent.status, 409)
     assert.match(said(sent), /The schedule changed since this was planned/)
     assert.deepEqual(await Promise.all([...jobs, late].map(workOf)), before)
-    const fresh = formAt(sent, path())
+    const fresh = formAt(await open(path()), path())
     assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
   })
 

@@ -16,14 +16,7 @@ import { overlayMoves } from './overlay.ts'
 import { approveLabel, panelHtml } from './panel.ts'
 import { planMapsHtml } from './plan_maps.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
-import {
-  PRESS_PATIENCE,
-  rangeOf,
-  readProposal,
-  readProposalQuery,
-  type PlanProposal,
-  type ProposalQuery,
-} from './read_proposal.ts'
+import { rangeOf, readProposal, readProposalQuery, type PlanProposal, type ProposalQuery } from './read_proposal.ts'
 
 /** Returns the context of a member who may move visits; for others there is no plan. */
 export async function requirePlanner(site: Site, request: PageRequest): Promise<MemberContext> {
@@ -47,26 +40,28 @@ export async function planPage(
   query: ProposalQuery,
   { status = 200, problem }: PlanPage = {},
 ): Promise<Response> {
-  const proposal = await readProposal(context, query, problem && PRESS_PATIENCE)
+  const proposal = await readProposal(context, query)
   const title = titleIn(context, query, proposal)
   const page = { title, here: context.path('schedule'), ...PROPOSAL_PAGE }
+  const above = html`${proposalHead(say`Proposal`, title)}
+${when(problem, (problem) => html`<div data-stays>${notice(problem)}</div>`)}`
   if (proposal === undefined)
     return answer(
       frame(context, {
         ...page,
         scripts: [],
         refreshes: 1,
-        body: html`${proposalHead(say`Proposal`, title)}
+        body: html`${above}
 <p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
       }),
+      { status },
     )
   return answer(
     frame(context, {
       ...page,
       styles: [...PROPOSAL_PAGE.styles, 'schedule_pins.css'],
       body: html`
-${proposalHead(say`Proposal`, title)}
-${when(problem, notice)}
+${above}
 <p class="help">${say`Nothing changes until you press “${approveLabel(proposal)}”. You can undo it.`}</p>
 ${await boardOf(context, proposal)}`,
     }),

@@ -50,10 +50,8 @@ export type PlanProposal = {
 /** Maximum days that somebody is taken off at once. */
 export const MAX_OFF_DAYS = 5
 const MAX_ONLY = 150
-/** Milliseconds that a request waits for a plan; then the page asks again by itself. */
+/** Milliseconds that a request waits for a plan; then its page is followed. */
 const PATIENCE = 250
-/** The same for the answer to a press, which says once what was wrong. */
-export const PRESS_PATIENCE = 3_000
 
 /** Reads which day is planned, without whom and for how many days, and the visits that alone may move. */
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
@@ -89,11 +87,7 @@ export const proposalPath = (
 }
 
 /** Reads the days and plans them; undefined while the planner isn't ready. Asking again then doesn't plan again. */
-export async function readProposal(
-  context: MemberContext,
-  query: ProposalQuery,
-  patience = PATIENCE,
-): Promise<PlanProposal | undefined> {
+export async function readProposal(context: MemberContext, query: ProposalQuery): Promise<PlanProposal | undefined> {
   const { scheduleView, days, off, only } = query
   const [bookings, read] = await Promise.all([
     readBookings(context, scheduleView.day, scheduleView.day.add({ days: days - 1 })),
@@ -108,7 +102,7 @@ export async function readProposal(
       return { day, plan, moves, left: off === undefined ? [] : listUnassigned(day, moves, off) }
     }),
   )
-  const ready = await Promise.race([planned, setTimeout(patience, undefined, { ref: false })])
+  const ready = await Promise.race([planned, setTimeout(PATIENCE, undefined, { ref: false })])
   // A plan that fails later fails again for the request that asks next.
   if (ready === undefined) planned.catch(() => {})
   return (
