@@ -321,7 +321,10 @@ inBrowser('a phone at the doorstep', () => {
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await passesAxe(page, `the bill at ${width}`)
+      await page.locator('#do-quote').tap()
+      await passesAxe(page, `a quote at ${width}`)
       assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth <= innerWidth'), true, String(width))
+      await pay(page, 'Cancel').tap()
     }
     await close()
   })
