@@ -16,6 +16,7 @@ import { pngOf } from '../browser/harness/png.ts'
 import { startLinking, type Linking } from '../customer_portal/setting.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
+import { said } from '../harness/identity/people_pages.ts'
 import { phoneOf, type Phone } from '../harness/messaging/phones.ts'
 
 const KB = 1_024
@@ -176,7 +177,12 @@ describe('the picture of a catalog item', () => {
       assert.deepEqual([copy?.picture_id, copy?.tries], [null, 1], item['name'])
       assert.equal(await onPhone(item), undefined)
     }
+    const pageOf = async (item: Result): Promise<string> =>
+      said(await set.office.browser.get(set.office.at('catalog_items', String(item['id']))))
+    const hint = 'Phones and quotes can’t show it. Use a PNG or JPEG up to 512 KB.'
     const [first] = items as [Result]
+    assert.ok((await pageOf(first)).includes(hint))
+    assert.ok(!(await pageOf(good)).includes(hint))
     for (let i = 2; i <= 7; i++) {
       await work({ hours: 25 })
       assert.equal((await copyOf(first))?.tries, Math.min(i - 1, 5), 'within a day')

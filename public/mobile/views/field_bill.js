@@ -67,68 +67,44 @@ const sums = (rows) =>
  * @param {Visit['invoices'][number]} invoice
  */
 const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }) =>
-  el(
-    'div',
-    { class: 'field-invoice' },
-    el(
-      'span',
-      {},
-      el('b', {}, `${say('invoice')} ${display_number}`.trim()),
-      stateOf(total_cents, due_cents, receipt_to),
-    ),
-    amount(total_cents),
+  card(
+    `${say('invoice')} ${display_number}`.trim(),
+    stateOf(total_cents, due_cents, receipt_to),
+    total_cents,
     phone.day?.may['payments'] === true &&
       due_cents > 0 &&
       (id === null
         ? el('span', { class: 'help' }, say('code_waits'))
-        : el(
-            'button',
-            {
-              class: 'button plain',
-              type: 'button',
-              id: 'do-code',
-              'data-do': 'code',
-              'data-visit': visit.id,
-              'data-value': id,
-            },
-            say('code'),
-          )),
+        : cardButton('do-code', say('code'), { do: 'code', visit: visit.id, value: id })),
   )
 
 /** Draws the quotes of a visit, each with what it comes to, and the way to its signature. @param {Visit} visit */
-export const quoteSection = ({ id, quotes = [] }) =>
+export const quoteSection = ({ id: visit, quotes = [] }) =>
   quotes.length > 0 &&
   el(
     'section',
     { class: 'field-part' },
     el('h2', {}, say('quotes')),
     ...quotes.map(({ act, display_number, status, total_cents }) =>
-      el(
-        'div',
-        { class: 'field-invoice' },
-        el(
-          'span',
-          {},
-          el('b', {}, display_number || say('quote')),
-          el('span', { class: 'help' }, say(`quote_${status}`)),
-        ),
-        amount(total_cents),
+      card(
+        display_number || say('quote'),
+        el('span', { class: 'help' }, say(`quote_${status}`)),
+        total_cents,
         ['draft', 'sent'].includes(status) &&
-          el(
-            'button',
-            {
-              class: 'button plain',
-              type: 'button',
-              id: `sign-${act}`,
-              'data-do': 'quote_signature',
-              'data-visit': id,
-              'data-value': act,
-            },
-            say('sign_quote'),
-          ),
+          cardButton(`sign-${act}`, say('sign_quote'), { do: 'quote_signature', visit, value: act }),
       ),
     ),
   )
+
+/** @param {string} title @param {Node} state @param {number} cents @param {Node | false} next */
+const card = (title, state, cents, next) =>
+  el('div', { class: 'field-invoice' }, el('span', {}, el('b', {}, title), state), amount(cents), next)
+
+/** @param {string} id @param {string} words @param {Record<string, string>} data */
+const cardButton = (id, words, data) => {
+  const named = Object.entries(data).map(([name, value]) => [`data-${name}`, value])
+  return el('button', { class: 'button plain', type: 'button', id, ...Object.fromEntries(named) }, words)
+}
 
 /** @param {number} total @param {number} due @param {string | null} receipt */
 const stateOf = (total, due, receipt) =>

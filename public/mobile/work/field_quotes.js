@@ -27,10 +27,14 @@ export function quoteSheet({ visit, before }) {
     if (empty !== undefined && name !== '') empty.value = name
     else if (boxes().length < MAX_LINES)
       lines.append(
-        field(say('which_part'), input({ name: 'item', list: 'items', value: name })),
+        field(say('which_part'), input({ name: 'item', list: 'items', value: name, autofocus: boxes().length === 0 })),
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: quantity })),
       )
     drawSum()
+  }
+  const addLine = () => {
+    add('')
+    boxes().at(-1)?.focus()
   }
   const drawSum = () => {
     const priced = priceQuote(visit, catalog, valuesIn(lines))
@@ -48,7 +52,7 @@ export function quoteSheet({ visit, before }) {
     fields: [
       lines,
       itemList(catalog),
-      el('button', { class: 'button quiet', type: 'button', click: () => add('') }, say('add_line')),
+      el('button', { class: 'button quiet', type: 'button', click: addLine }, say('add_line')),
       favoriteButtons(catalog, add),
       sum,
       el(
@@ -57,9 +61,8 @@ export function quoteSheet({ visit, before }) {
         el('a', { href: `/${phone.company}/quotes/new?customer_id=${visit.customer.id}` }, say('quote_online')),
       ),
     ],
-    read: (data) => {
-      const [names, counts] = [data.getAll('item'), data.getAll('quantity')].map((all) => all.map(String))
-      const priced = priceQuote(visit, catalog, { names: names ?? [], counts: counts ?? [] })
+    read: () => {
+      const priced = priceQuote(visit, catalog, valuesIn(lines))
       if (typeof priced === 'string') return priced
       const { line_items, totals } = priced
       return { fields: { line_items, total_cents: totals.total_cents }, says: money(totals.total_cents) }
@@ -67,14 +70,14 @@ export function quoteSheet({ visit, before }) {
   }
 }
 
-/** @param {HTMLElement} lines */
+/** Returns what is typed into the lines. @param {HTMLElement} lines */
 function valuesIn(lines) {
-  const [names, counts] = ['item', 'quantity'].map((name) =>
+  /** @param {string} name */
+  const all = (name) =>
     [.../** @type {NodeListOf<HTMLInputElement>} */ (lines.querySelectorAll(`[name="${name}"]`))].map(
       ({ value }) => value,
-    ),
-  )
-  return { names: names ?? [], counts: counts ?? [] }
+    )
+  return { names: all('item'), counts: all('quantity') }
 }
 
 /**

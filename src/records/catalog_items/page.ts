@@ -21,6 +21,7 @@ import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
 import { nextPricePart, priceActions } from '../price_changes/index.ts'
 import { findItemSkills } from './catalog_item.ts'
 import { seesCost } from './costs/cost.ts'
+import { lacksPicture } from './pictures/pictures.ts'
 import { skillsActions } from './skills_action.ts'
 import { catalogItems } from './tools.ts'
 
@@ -194,12 +195,13 @@ async function aboutFacts(
   context: PageContext,
   { id, kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: Full,
 ): Promise<Fact[]> {
-  const [skills, categories, rate] = await Promise.all([
+  const [skills, categories, rate, isMissing] = await Promise.all([
     context.read((db) => findItemSkills(db, id)),
     category_id == null ? new Map<string, string>() : context.read((db) => categoryNames(db, [category_id])),
     tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
+    image_url != null && context.read((db) => lacksPicture(db, { id, image_url })),
   ])
-  const rows: [string, Html | string | null | undefined][] = [
+  const rows: [string, Html | string | null | undefined, says?: string | undefined][] = [
     [say`Tax`, kind === 'discount' ? null : taxable ? say`Taxed` : say`Not taxed`],
     [say`Its own tax rate`, rate],
     [
@@ -210,9 +212,13 @@ async function aboutFacts(
     ],
     [say`Skills`, skills.length === 0 ? null : skills.join(', ')],
     [say`Duration`, duration_minutes == null ? null : duration(duration_minutes)],
-    [say`Picture`, image_url == null ? null : externalLink(image_url)],
+    [
+      say`Picture`,
+      image_url == null ? null : externalLink(image_url),
+      isMissing ? say`Phones and quotes can’t show it. Use a PNG or JPEG up to 512 KB.` : undefined,
+    ],
   ]
-  return rows.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
+  return rows.flatMap(([label, value, says]) => (value == null ? [] : [{ label, value, says }]))
 }
 
 /** Links to a live rate; one that was archived since has no page. */

@@ -55,6 +55,11 @@ export const removeStalePictures = async (db: Db): Promise<string[]> =>
         and (i.image_url is null or i.archived_at is not null) returning p.storage_key`)
   ).flatMap(({ storage_key }) => storage_key ?? [])
 
+/** Checks whether the picture of an item was asked for and couldn't be had. */
+export const lacksPicture = async (db: Db, { id, image_url }: PictureSource): Promise<boolean> =>
+  (await db.maybe(sql`select item_id from catalog_pictures where tenant_id = ${db.tenant} and item_id = ${id}
+    and source_url = ${image_url} and picture_id is null`)) !== undefined
+
 /** Returns a copy by its id. */
 export const findPicture = (db: Db, id: string): Promise<StoredPicture | undefined> =>
   db.maybe<StoredPicture>(sql`select picture_id, content_type, size_bytes, storage_key from catalog_pictures

@@ -178,6 +178,8 @@ export const records_words: Texts = {
   People: 'Personas',
   Percentage: 'Porcentaje de la tasa',
   Phone: 'Teléfono',
+  'Phones and quotes can’t show it. Use a PNG or JPEG up to 512 KB.':
+    'Los teléfonos y las cotizaciones no pueden mostrarla. Use PNG o JPEG de hasta 512 KB.',
   Picture: 'Imagen',
   Plan: 'Plan',
   'Price of one': 'Precio unitario',
