@@ -22,13 +22,13 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Network): FetchFile => {
   const [api, authorization] = [new URL(apiUrl).origin, `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`]
 
-  async function followRedirects(url: URL, signal: AbortSignal, redirects = MAX_REDIRECTS): Promise<IncomingMessage> {
+  async function followRedirects(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
     const response = await openPublic(network, url, { signal, headers: url.origin === api ? { authorization } : {} })
     if (!REDIRECTS.has(response.statusCode ?? 0)) return response
     response.destroy()
     const next = URL.parse(response.headers.location ?? '', url)
-    if (next === null || redirects === 0) throw new Error('A redirect that leads nowhere')
-    return followRedirects(next, signal, redirects - 1)
+    if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
+    return followRedirects(next, signal, left - 1)
   }
 
   return async ({ file_name, content_type, source_url }) => {

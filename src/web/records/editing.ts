@@ -51,11 +51,11 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   const { context, record, isOpen } = await openRecord(site, visit, screen)
   const values = await readRecordForm(visit, screen, 'update')
   if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
-  const version = values.get('expected_updated_at') ?? record.updated_at
+  const seen = values.get('expected_updated_at') ?? record.updated_at
   const at = await editing(context, screen, record, { sent: values, only: values.get('field') ?? undefined })
   if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
-  if (values.has('more')) return answer(await page(at, version, NO_PROBLEMS))
-  if (version !== record.updated_at) return answer(await stalePage(at), { status: 409 })
+  if (values.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
+  if (seen !== record.updated_at) return answer(await stalePage(at), { status: 409 })
   try {
     const changes = changesIn(at.form, values, record)
     const there = context.path(screen.entity.name, record.id)
@@ -72,11 +72,7 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
           })
         : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
-    const done = await context.callOf(screen.entity, 'update', {
-      id: record.id,
-      expected_updated_at: version,
-      ...changes,
-    })
+    const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
     await finish?.close()
     return redirectWithMessage(there, {
       sentence: say`Saved ${screen.nameOf(done)}`,
@@ -87,7 +83,7 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
     if (now.updated_at !== record.updated_at) return answer(await stalePage({ ...at, record: now }), { status: 409 })
-    return answer(await page(at, version, problemsOf(error, at.form.fields)), { status: statusOf(error) })
+    return answer(await page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
 }
 
@@ -150,7 +146,7 @@ const fixedFields = (record: Record): { [name: string]: string } =>
 
 async function page(
   { context, screen, record, form, values, says, only }: EditForm,
-  version: string,
+  seen: string,
   problems: Problems,
   before: Html | '' = '',
 ): Promise<Html> {
@@ -175,7 +171,7 @@ async function page(
     problems,
     action: `${there}/edit`,
     after: await totalsOf(context, form, values),
-    carried: { expected_updated_at: version, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
+    carried: { expected_updated_at: seen, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,

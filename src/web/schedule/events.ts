@@ -46,7 +46,7 @@ type StreamSession = { tenant: string; user: string; session: string }
 function stream(
   { changes }: Site,
   { tenant, user, session }: StreamSession,
-  { missed, formatEvent: toEvent }: StreamOptions,
+  { missed, formatEvent: told }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   let leave = (): void => {}
   return new ReadableStream<Uint8Array>({
@@ -63,7 +63,7 @@ function stream(
         if ((controller.desiredSize ?? 0) < -MAX_WAITING) return end()
         controller.enqueue(bytes.encode(text))
       }
-      const tell = (change: Change): void => say(toEvent(change))
+      const tell = (change: Change): void => say(told(change))
       const unwatch = changes.watch(tenant, { user, session, tell, end })
       const beat = setInterval(() => say(': still here\n\n'), changes.pace.beat)
       const catchUp = async (): Promise<void> => {
