@@ -55,8 +55,7 @@ export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolea
   return [...tools.values()].some(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
 }
 
-/** Checks whether a caller may call a tool that reads. */
-export function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
+function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
   const listed = tools.get(wire)
   return listed !== undefined && caller.scopes.has(listed.scope)
 }

@@ -8,7 +8,7 @@ import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { RecentRecord } from '../../tools/declare/define.ts'
 import type { Asker } from './asker.ts'
-import { isOpen, mayRead, overviewAt, overviewContext } from '../resources/reading.ts'
+import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
 import { recentOf, type Kind } from '../resources/records.ts'
 import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
@@ -22,7 +22,10 @@ export const askerFor = (
   caller: Caller,
 ): Asker => ({
   caller,
-  may: (wire) => mayRead(tools, caller, wire),
+  may(wire) {
+    const listed = tools.get(wire)
+    return listed !== undefined && caller.scopes.has(listed.scope)
+  },
   async ask(wire, input) {
     const answer = await callTool(context, {
       listed: requireValue(tools.get(wire), 'The tool of a question'),
