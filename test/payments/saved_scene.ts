@@ -102,11 +102,13 @@ export async function savedSceneAt(
 
   const tasks = [paymentMethodTask(providers), notices(createSenders(service.config))]
 
-  /** Runs what is due some days from now, by default at noon: messages are told of, then what is due is charged. */
+  /** Runs what is due some days from now, by default at noon, but never before the present: messages, then charges. */
   async function workOn(days: number, time = '12:00'): Promise<void> {
-    const now = Temporal.PlainDate.from(dayFromNow(days))
+    const then = Temporal.PlainDate.from(dayFromNow(days))
       .toZonedDateTime({ timeZone: ZONE, plainTime: time })
       .toInstant()
+    const present = Temporal.Now.instant().add({ seconds: 20 * turns })
+    const now = Temporal.Instant.compare(then, present) < 0 ? present : then
     for (let i = 0; i < 2; i++) await work(tasks, now.add({ seconds: ++turns }))
   }
 

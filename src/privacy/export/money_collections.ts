@@ -11,6 +11,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'acceptances',
     about: 'What customers accepted by a link or on a phone, as it was, and who signed.',
+    key: ['id'],
     columns: 'id quote_id accepted_at signed_at name signature taken_by address user_agent from_office content hash',
     staying: 'link_id',
   },

@@ -85,11 +85,7 @@ export const plans = entity({
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
-      lock: async ({ db }, { id }) => {
-        const locked = await lockPlan(db, id)
-        requireNotEnded(locked.before)
-        return locked
-      },
+      lock: (context, { id }) => lockLasting(context, id),
       run: async ({ db, caller }, patch, locked) => {
         const plan = await changePlan(db, caller, locked, patch)
         return updateOutcome(locked.before, plan, warningsOf(plan))
@@ -101,10 +97,9 @@ export const plans = entity({
       description: 'Ends the plan for good; invoices it made stay.',
       person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
-      run: async ({ db, caller }, { id, reason = null }) => {
-        const locked = await lockPlan(db, id)
-        requireNotEnded(locked.before)
-        return updateOutcome(locked.before, await cancelPlan(db, caller, locked, reason))
+      run: async (context, { id, reason = null }) => {
+        const locked = await lockLasting(context, id)
+        return updateOutcome(locked.before, await cancelPlan(context.db, context.caller, locked, reason))
       },
     }),
   ],

@@ -1,6 +1,7 @@
 import type { DayRange } from '../../records/invoices/index.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
@@ -56,15 +57,15 @@ function presetsOf(zone: string): Preset[] {
 /** Returns this month's days. */
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
-/** What else a choice of days says: what its address keeps, and further fields of its form. */
-type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
+/** What else a choice of days says: what its address keeps, further fields of its form, and what is wrong with it. */
+type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean; problem?: string | undefined }
 
 /** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */
 export function rangeHtml(
   path: string,
   { from, to }: DayRange,
   zone: string,
-  { kept = {}, fields, isOpen = false }: RangeOptions = {},
+  { kept = {}, fields, isOpen = false, problem }: RangeOptions = {},
 ): Html {
   const presets = presetsOf(zone)
   const isUsual = (preset: Preset): boolean => preset.from === from && preset.to === to
@@ -91,7 +92,7 @@ export function rangeHtml(
   ${fields ?? ''}${button({ label: say`Show` })}
 </form>
 </details>
-</div>`
+</div>${when(problem, (body) => notice({ kind: 'error', title: say`These dates can't be shown`, body }))}`
 }
 
 /** Returns the address of a report over some days. */

@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { showManifest } from './manifest.ts'
 import { showPhonePage, showShell } from './page.ts'
@@ -10,18 +10,12 @@ const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
 /** Returns the page of a technician's phone and what installs it (docs/spec/field.md#the-page). */
 export const fieldPageRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get('/field', (visit) => startField(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get('/field/', (visit) => startField(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get('/field/shell', showShell)
-    .all(methodNotAllowed('GET, HEAD'))
-    .get('/field/worker.js', showWorker)
-    .all(methodNotAllowed('GET, HEAD'))
-    .get('/field/manifest.webmanifest', showManifest)
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(COMPANY, (visit) => startField(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${COMPANY}/`, (visit) => showPhonePage(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+  pageRoutes(site, {
+    '/field': { get: startField },
+    '/field/': { get: startField },
+    '/field/shell': { get: (_, visit) => showShell(visit) },
+    '/field/worker.js': { get: (_, visit) => showWorker(visit) },
+    '/field/manifest.webmanifest': { get: (_, visit) => showManifest(visit) },
+    [COMPANY]: { get: startField },
+    [`${COMPANY}/`]: { get: showPhonePage },
+  })

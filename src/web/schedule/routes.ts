@@ -1,5 +1,5 @@
-import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
+import type { PageRouter } from '../../platform/http/page_request.ts'
+import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board/board.ts'
 import { checkMove } from './check_move.ts'
@@ -20,29 +20,16 @@ const JOB = '/:job{[0-9a-f-]{36}}'
  * visit, and the tiles of the map.
  */
 export const scheduleRoutes = (site: Site): PageRouter =>
-  newPageRouter()
-    .get(HERE, (visit) => showBoard(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/board`, (visit) => showPart(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/print`, (visit) => printDay(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/check${JOB}`, (visit) => checkMove(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/plan`, (visit) => showPlan(site, visit))
-    .post((visit) => approvePlan(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/off`, (visit) => chooseOff(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/fit${JOB}`, (visit) => showFitIn(site, visit))
-    .post((visit) => fitIn(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/tiles`, (visit) => showTileArea(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/tiles/:z{[0-9]{1,2}}/:x{[0-9]{1,7}}/:y{[0-9]{1,7}}`, (visit) => showTile(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/events`, (visit) => streamChanges(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
-    .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit))
-    .post((visit) => move(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
+  pageRoutes(site, {
+    [HERE]: { get: showBoard },
+    [`${HERE}/board`]: { get: showPart },
+    [`${HERE}/print`]: { get: printDay },
+    [`${HERE}/check${JOB}`]: { get: checkMove },
+    [`${HERE}/plan`]: { get: showPlan, post: approvePlan },
+    [`${HERE}/off`]: { get: chooseOff },
+    [`${HERE}/fit${JOB}`]: { get: showFitIn, post: fitIn },
+    [`${HERE}/tiles`]: { get: showTileArea },
+    [`${HERE}/tiles/:z{[0-9]{1,2}}/:x{[0-9]{1,7}}/:y{[0-9]{1,7}}`]: { get: showTile },
+    [`${HERE}/events`]: { get: streamChanges },
+    [`${HERE}/move${JOB}`]: { get: showMove, post: move },
+  })

@@ -1,6 +1,5 @@
 import { answer } from '../../../platform/http/answer.ts'
-import { html, when, type Html } from '../../../platform/html/html.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
@@ -53,9 +52,7 @@ export async function showExports(site: Site, visit: PageRequest): Promise<Respo
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
   <h1>${say`Accounting exports`}</h1></div>
 </header>
-${rangeHtml(context.path('reports', 'exports'), range, timezone)}${when(problem, (problem) =>
-        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
-      )}
+${rangeHtml(context.path('reports', 'exports'), range, timezone, { problem })}
 <div class="parts">
 ${part(say`For a spreadsheet`, files(['invoices', say`Invoices with tax by rate`], ['payments', say`Payments`]))}
 ${part(

@@ -18,7 +18,6 @@ import type { Db } from '../../../platform/db/tenant.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { lowerBound, todayIn, upperBound } from '../../../platform/validation/formats/instants.ts'
@@ -67,9 +66,7 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
     context.path('reports', 'exports'),
   )}</p>
 </header>${figures}
-${rangeHtml(context.path('reports'), range, timezone)}${when(problem, (problem) =>
-        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
-      )}
+${rangeHtml(context.path('reports'), range, timezone, { problem })}
 <div class="parts">${charts}
 </div>
 <p><a href="${context.path('reports', 'ledger')}">${say`Journal entries`}</a>

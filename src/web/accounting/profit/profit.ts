@@ -84,9 +84,7 @@ export async function showProfit(site: Site, visit: PageRequest): Promise<Respon
   )}>${groupLabels(one).choice}</a>`,
       )}
 </nav>
-${rangeHtml(path, range, context.company.timezone, { kept: { by } })}${when(range.problem, (problem) =>
-        notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
-      )}${gapsNotice(report)}
+${rangeHtml(path, range, context.company.timezone, { kept: { by }, problem: range.problem })}${gapsNotice(report)}
 ${reportBody(context, by, report)}`,
     }),
     { status: range.problem === undefined ? 200 : 422 },

@@ -108,9 +108,7 @@ function runsPage(context: MemberContext, { range, owing, runs, isReached }: Run
     body: html`
 ${headHtml(context, say`Send statements`)}
 <p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF.`}</p>
-${rangeHtml(path, range, timezone)}${when(range.problem, (problem) =>
-      notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
-    )}${when(!isReached, () =>
+${rangeHtml(path, range, timezone, { problem: range.problem })}${when(!isReached, () =>
       notice({
         kind: 'warning',
         title: say`No e-mail sender is set up`,

@@ -10,7 +10,6 @@ import {
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { money, shortDay } from '../../../records/format/formats.ts'
 import { numberLink } from '../../../records/page/links.ts'
@@ -39,10 +38,7 @@ export function statementPage(
   <h1>${title}</h1></div>
   <p class="actions">${linkButton(say`Download PDF`, addressOf(`${path}.pdf`, range))}</p>
 </header>
-${rangeHtml(path, range, context.company.timezone, { isOpen: range.problem !== undefined })}${when(
-      range.problem,
-      (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
-    )}
+${rangeHtml(path, range, context.company.timezone, { isOpen: range.problem !== undefined, problem: range.problem })}
 ${entriesTable(context, statement)}
 <div class="parts">${part(say`Open invoices`, html`${agesTable(context, statement)}${openTable(context, statement)}`)}
 ${when(maySendStatements(context) && range.problem === undefined, () => mailPart(addressOf(path, range), to))}</div>`,
