@@ -8,7 +8,7 @@ import { broken, wiredOf, type Wired } from './wire.ts'
 /** A request that failed with 500 or more, or with a tool answer of `internal`. No input may cause that. */
 export type Fault = { target: string; status: number; sent: string; answer: string }
 
-/** `late` counts what the service logged because the database was busy or slow, which a loaded machine does to any request. */
+/** `late` counts what was logged of a database that was busy or slow, which a loaded machine does to any request. */
 export type Pelted = { sent: number; statuses: Record<string, number>; late: number; faults: Fault[] }
 
 /** A request that is answered before its end, or whose headers are none, may be cut off. */
@@ -119,7 +119,7 @@ function malformed(chance: Chance, target: Target): Wired {
 /** Matches a line of the log about a database that didn't answer in time. */
 const LATE = /"err":\{"type":"Unavailable"/
 
-/** Returns a fault that the service logged. It can be hidden from a provider or an OAuth client, which gets a retry answer. */
+/** Returns a fault that was logged. It can be hidden from a provider or an OAuth client, which gets a retry answer. */
 const logged = (line: string, among: number): Fault => ({
   target: `one of ${among}`,
   status: 0,
