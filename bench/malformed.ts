@@ -15,11 +15,11 @@ const { values } = parseArgs({
 const office = await openOffice()
 const targets = (await malformedTargets(office)).filter(({ name }) => name.includes(values.only))
 const began = Date.now()
-const { sent, statuses, faults } = await pelt(office, targets, {
+const { sent, statuses, late, faults } = await pelt(office, targets, {
   seed: Number(values.seed),
   count: Number(values.count),
 })
 console.log(`${sent} requests to ${targets.length} targets in ${Math.round((Date.now() - began) / 1000)} s`)
-console.log(statuses)
+console.log(statuses, `the database was late ${late} times`)
 for (const fault of faults) console.log(fault)
 await office.stop()

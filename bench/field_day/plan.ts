@@ -12,8 +12,8 @@ export const CHECKS = [
 ] as const
 
 /**
- * Returns all that is done on a visit, in order: every kind of act, and each step of it. Work in progress would start the
- * time by itself, so that is started before.
+ * Returns all that is done on a visit, in order: every kind of act, and each step of it. The time is started first, since
+ * work in progress would start it by itself.
  */
 export const actsOn = (visit: number): Doing[] => [
   step('On the way'),

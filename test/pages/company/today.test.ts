@@ -119,6 +119,7 @@ describe('what needs attention on Today', () => {
     const last = part.find('tbody tr').last().find('td').first().text()
     assert.equal(last === '–', today.day < today.daysInMonth)
     assert.equal(part.find('.line').length, 2)
+    assert.equal($('.cockpit > .column').first().find(part).length, 1, 'it stands in the first column, not at the end')
   })
 })
 

@@ -77,7 +77,9 @@ describe('ok', () => {
 
   it('keeps batches apart that are asked all at once', async () => {
     const asked = Array.from({ length: 40 }, (_, i) =>
-      database.send([sql`select ${i}::int as n`, ...(i % 5 === 4 ? [sql`select 1 / ${0}::int`] : [])]),
+      database.send([sql`select ${i}::int as n`, ...(i % 5 === 4 ? [sql`select 1 / ${0}::int`] : [])], {
+        patient: true,
+      }),
     )
     const answers = await Promise.allSettled(asked)
     answers.forEach((answer, i) => {
