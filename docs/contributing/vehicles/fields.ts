@@ -21,7 +21,12 @@ export const VEHICLE = record({
       text: 'company',
       form: (about) => textField({ ...about, isRequired: true }),
     }),
-    vin: field(text(17).describe('Chassis number'), { label: () => 'VIN', onSheet: true, text: 'company', form: textField }),
+    vin: field(text(17).describe('Chassis number'), {
+      label: () => 'VIN',
+      onSheet: true,
+      text: 'company',
+      form: textField,
+    }),
     notes: field(longText(2000).describe('For the office'), {
       label: () => 'Notes',
       onSheet: true,
