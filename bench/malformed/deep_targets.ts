@@ -163,6 +163,8 @@ function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, i
     payment: { invoice_id: invoice, amount_cents: 100, method: 'cash', reference: '1' },
     invoice: {},
     receipt: { invoice_id: invoice, channel: 'email', to: 'ana@example.com' },
+    quote: { line_items: [{ catalog_item_id: records.item, quantity: 2 }], total_cents: 100 },
+    quote_signature: { quote_act: newId(), updated_at: now(), name: 'Ana', drawing: 'M0 0L10 10' },
     late: { minutes: 30, tell_customers: false },
     equipment: {
       equipment_id: newId(),

@@ -29,6 +29,7 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     await page.keyboard.type('0119')
     await page.getByRole('option', { name: /Minh Tran/ }).click()
     await page.getByRole('heading', { name: 'Minh Tran' }).waitFor()
+    await page.waitForLoadState()
     assert.deepEqual(effort, { clicks: 1, keys: 5, loads: 1 })
     await close()
   })
