@@ -3,11 +3,12 @@ import type { Db } from '../platform/db/tenant.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { newId } from '../platform/validation/id.ts'
 import {
+  MAX_AT_ONCE,
+  askForPictures,
   findPicture,
   listDuePictures,
   removeStalePictures,
   savePicture,
-  type PictureSource,
   type StoredPicture,
 } from '../records/catalog_items/index.ts'
 import { downloadHeaders, type Download } from './download.ts'
@@ -38,28 +39,30 @@ export const pictureFetcher =
 /** Transactions of a task and where its files go. */
 type PictureRun = { tenant: string; storage: Storage; write<T>(work: (db: Db) => Promise<T>): Promise<T> }
 
-/** Copies the pictures of the catalog that have no copy, and removes copies that nothing shows any more. */
+/**
+ * Copies pictures of the catalog that have no copy, and removes copies that nothing shows any more. What is above one
+ * run's share is asked for anew, so that slow sites of one company hold up no other.
+ */
 export async function copyPictures({ tenant, storage, write }: PictureRun, fetchPicture: FetchPicture): Promise<void> {
   await write(async (db) => {
     for (const key of await removeStalePictures(db)) await releaseFile(db, key)
   })
-  for (let after = NO_ID, page: PictureSource[]; (page = await write((db) => listDuePictures(db, after))).length > 0;) {
-    for (const item of page) {
-      const picture = await fetchPicture(item.image_url).catch(() => null)
-      const picture_id = newId()
-      const storage_key = `${tenant}/${item.id}/${picture_id}`
-      if (picture !== null) {
-        await write((db) => reserveFile(db, storage_key))
-        await storage.save(storage_key, picture.bytes, picture.content_type)
-      }
-      await write(async (db) => {
-        if (picture !== null) await claimFile(db, storage_key)
-        const before = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
-        if (before !== null) await releaseFile(db, before)
-      })
-      after = item.id
+  const due = await write(listDuePictures)
+  for (const item of due) {
+    const picture = await fetchPicture(item.image_url).catch(() => null)
+    const picture_id = newId()
+    const storage_key = `${tenant}/${item.id}/${picture_id}`
+    if (picture !== null) {
+      await write((db) => reserveFile(db, storage_key))
+      await storage.save(storage_key, picture.bytes, picture.content_type)
     }
+    await write(async (db) => {
+      if (picture !== null) await claimFile(db, storage_key)
+      const before = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
+      if (before !== null) await releaseFile(db, before)
+    })
   }
+  if (due.length === MAX_AT_ONCE) await write(askForPictures)
 }
 
 const toCopy = ({ content_type, bytes }: Picture, picture_id: string, storage_key: string): StoredPicture => ({
@@ -68,8 +71,6 @@ const toCopy = ({ content_type, bytes }: Picture, picture_id: string, storage_ke
   size_bytes: bytes.length,
   storage_key,
 })
-
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Opens a copy, for those who were let in to it; undefined where it is gone. */
 export async function openPicture(

@@ -17,6 +17,7 @@ import { startLinking, type Linking } from '../customer_portal/setting.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
 import { said } from '../harness/identity/people_pages.ts'
+import { copyPicturesFrom } from '../harness/files/catalog_pictures.ts'
 import { phoneOf, type Phone } from '../harness/messaging/phones.ts'
 
 const KB = 1_024
@@ -193,6 +194,19 @@ describe('the picture of a catalog item', () => {
     await change(first, { image_url: at('/right') })
     await work()
     assert.ok((await copyOf(first))?.picture_id)
+  })
+
+  it('waits its turn where there are many: twenty at once, the rest in further runs', async () => {
+    for (let i = 0; i < 41; i++) await add(`Part ${i}`, at(`/part-${i}.png`))
+    await copyPicturesFrom(set.service, set.office.id, RED)
+    const copied = async (): Promise<number> =>
+      (
+        await set.all(sql`select 1 from catalog_pictures p join catalog_items i on i.tenant_id = p.tenant_id
+          and i.id = p.item_id where p.tenant_id = ${set.office.id} and i.name like 'Part %'`)
+      ).length
+    assert.equal(await copied(), 20)
+    await work()
+    assert.equal(await copied(), 41)
   })
 
   it('of a server that never ends is given up', async () => {

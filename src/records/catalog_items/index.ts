@@ -7,7 +7,9 @@ export type { LineSource } from './catalog_item.ts'
 export { listPublicItems, listWork } from './bookable.ts'
 export type { PublicItem } from './bookable.ts'
 export {
+  MAX_AT_ONCE,
   PICTURES_TASK,
+  askForPictures,
   findPicture,
   listDuePictures,
   picturesOf,

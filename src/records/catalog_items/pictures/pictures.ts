@@ -12,20 +12,23 @@ export type PictureSource = { id: string; image_url: string }
 /** A copy of a picture as it is stored; its id changes with the picture. */
 export type StoredPicture = { picture_id: string; content_type: string; size_bytes: number; storage_key: string }
 
+/** Maximum pictures of one run, so that companies take turns. */
+export const MAX_AT_ONCE = 20
+
 /** Limits how often an address is tried, once a day, and the copies of a company. */
 const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES] = [5, 20, 1_000]
 
-/** Returns the next items after an id whose picture has no copy: new or changed ones, and those to try again. */
-export async function listDuePictures(db: Db, after: string): Promise<PictureSource[]> {
+/** Returns the next items whose picture has no copy: new or changed ones, and those to try again. */
+export async function listDuePictures(db: Db): Promise<PictureSource[]> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from catalog_pictures where tenant_id = ${db.tenant} and picture_id is not null`,
   )
   return db.all<PictureSource>(sql`select i.id, i.image_url from catalog_items i
       left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
-    where i.tenant_id = ${db.tenant} and i.id > ${after} and i.archived_at is null and i.image_url is not null
+    where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null
       and (p.item_id is null or p.source_url <> i.image_url or (p.picture_id is null and p.tries < ${MAX_TRIES}
         and p.tried_at < moment() - make_interval(hours => ${RETRY_HOURS})))
-    order by i.id limit ${Math.max(0, Math.min(20, MAX_PICTURES - count))}`)
+    order by i.id limit ${Math.max(0, Math.min(MAX_AT_ONCE, MAX_PICTURES - count))}`)
 }
 
 /** Keeps the copy of an item's picture, or that it couldn't be had; returns where the copy before it is stored. */
