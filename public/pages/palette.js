@@ -131,10 +131,11 @@ function addOwn(text) {
 async function ask() {
   const text = input.value.trim()
   asking.abort()
-  asking = new AbortController()
+  const asked = new AbortController()
+  asking = asked
   try {
     const response = await fetch(`${input.dataset['results']}?q=${encodeURIComponent(text)}`, {
-      signal: asking.signal,
+      signal: asked.signal,
       headers: { accept: 'text/html' },
     })
     if (!response.ok || response.redirected) return close()
@@ -145,8 +146,22 @@ async function ask() {
     choose(0)
     if (document.activeElement === input) open()
   } catch {
-    close()
+    if (!asked.signal.aborted) close()
   }
+}
+
+/** Opens the chosen option once the list is about all that was typed; where nothing was found, the page of results. */
+async function openChosen() {
+  const { value } = input
+  if (answered !== value.trim()) {
+    clearTimeout(waiting)
+    await ask()
+    if (input.value !== value) return
+  }
+  const option = options()[chosen()]
+  if (results.hidden || option === undefined) return box.requestSubmit()
+  input.blur()
+  option.click()
 }
 
 input.setAttribute('role', 'combobox')
@@ -177,11 +192,9 @@ input.addEventListener('keydown', (event) => {
     choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
     event.preventDefault()
   }
-  if (event.key === 'Enter' && answered === input.value.trim() && chosen() !== -1) {
-    const option = options()[chosen()]
+  if (event.key === 'Enter') {
     event.preventDefault()
-    input.blur()
-    option?.click()
+    void openChosen()
   }
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
@@ -120,6 +121,24 @@ inBrowser('what stands around every page', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/sign-in/)
     assert.equal(await evaluateOn(page, 'sessionStorage.getItem("callout-recent")'), null)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('opens the hit of all that was typed, where Enter is pressed before its answer is there', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+    await open()
+    await page.route(/[?&]q=june\+?(%20)?whit/, async (route) => {
+      await setTimeout(700)
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('june')
+    await page.getByRole('option', { name: /June/ }).first().waitFor()
+    await page.keyboard.type(' whit')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
+    assert.match(page.url(), /\/customers\//)
     assert.deepEqual(complaints, [])
     await close()
   })

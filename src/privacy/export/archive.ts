@@ -15,8 +15,8 @@ type ArchiveOptions = {
   scope: (db: Db) => Promise<ArchiveScope>
   /** Takes the rows, which come while the moment is held, and then the files. */
   sink: Sink
-  /** Called when the rows are written, before the files are read. */
-  rowsDone?: () => Promise<void>
+  /** Called when all rows are read; the last of them may still be on their way to the sink. */
+  rowsDone?: () => void
   /** Called with the progress: how much is done, of how much. */
   onProgress?: (done: number, total: number) => Promise<void>
 }
@@ -34,7 +34,7 @@ export async function writeArchive({
   tenant,
   scope,
   sink,
-  rowsDone = async () => {},
+  rowsDone = () => {},
   onProgress: onPart = async () => {},
 }: ArchiveOptions): Promise<ArchiveContent> {
   const zip = openZip(sink)
@@ -59,7 +59,7 @@ export async function writeArchive({
     }
     return counted
   })
-  await rowsDone()
+  rowsDone()
   const missing: string[] = []
   const [begun, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
   for (const [i, { path, key }] of stored.entries()) {

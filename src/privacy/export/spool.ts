@@ -32,3 +32,22 @@ export async function openSpool(): Promise<Spool> {
     },
   }
 }
+
+/**
+ * Returns a sink that keeps bytes in the spool and, once `passOn` was called, passes the kept and all later bytes on.
+ * It is called for one piece after the other, so the spool is whole when the first later piece comes; when `passOn` is
+ * called, earlier bytes may still be on their way.
+ */
+export function sinkThrough(spool: Spool, target: Sink): { sink: Sink; passOn: () => void } {
+  let take = spool.sink
+  return {
+    sink: (bytes) => take(bytes),
+    passOn: () => {
+      take = async (bytes) => {
+        for await (const piece of spool.read()) await target(piece)
+        take = target
+        await target(bytes)
+      }
+    },
+  }
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
+import { openSpool, sinkThrough } from './spool.ts'
 import { openZip } from './zip.ts'
 
 async function* piecesOf(...texts: string[]): AsyncGenerator<Buffer> {
@@ -44,6 +45,28 @@ describe('an archive as it is written', () => {
     resolve()
     await added
     assert.equal(read, 200)
+  })
+
+  it('loses nothing of a file that is still on its way when later bytes pass the spool by', async () => {
+    const pieces: Buffer[] = []
+    const spool = await openSpool()
+    const { sink, passOn } = sinkThrough(spool, async (bytes) => void pieces.push(bytes))
+    const zip = openZip(sink)
+    const rows = crypto.getRandomValues(Buffer.alloc(65_536))
+    await zip.add(
+      'rows.json',
+      (async function* () {
+        for (let i = 0; i < 4; i++) yield rows
+      })(),
+    )
+    passOn()
+    await zip.add('photo.jpg', piecesOf('a photo'))
+    await zip.end()
+    await spool.release()
+    const archive = await fromBufferPromise(Buffer.concat(pieces))
+    const read: Buffer[] = []
+    for await (const entry of archive.eachEntry()) read.push(await buffer(await archive.openReadStreamPromise(entry)))
+    assert.deepEqual(read, [Buffer.concat([rows, rows, rows, rows]), Buffer.from('a photo')])
   })
 
   it('rejects with the fault of a file', async () => {

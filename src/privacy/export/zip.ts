@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl'
 export type Sink = (bytes: Buffer) => Promise<void>
 
 type Zip = {
-  /** Adds a file; its bytes are read once, no faster than the sink takes them. */
+  /** Adds a file; its bytes are read once, no faster than the sink takes them, which has the last of them later. */
   add(name: string, bytes: AsyncIterable<Buffer>): Promise<void>
   /** Writes the directory, with which the archive is whole. */
   end(): Promise<void>

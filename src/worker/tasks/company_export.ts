@@ -11,7 +11,7 @@ import {
   claimExport,
 } from '../../privacy/export/company_exports.ts'
 import { openPartWriter } from '../../privacy/export/parts.ts'
-import { openSpool } from '../../privacy/export/spool.ts'
+import { openSpool, sinkThrough } from '../../privacy/export/spool.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
@@ -38,7 +38,7 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
     (part) => partKey(tenant.id, claimed.id, part),
     (key) => run.write((db) => expectPart(db, key)),
   )
-  let sink = spool.sink
+  const { sink, passOn } = sinkThrough(spool, parts.sink)
   let last = 0
   try {
     await writeArchive({
@@ -46,11 +46,8 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
       storage,
       tenant: tenant.id,
       scope: async () => ({ of: 'company' }),
-      sink: (bytes) => sink(bytes),
-      rowsDone: async () => {
-        for await (const piece of spool.read()) await parts.sink(piece)
-        sink = parts.sink
-      },
+      sink,
+      rowsDone: passOn,
       onProgress: async (done, total) => {
         if (performance.now() - last < PROGRESS_EVERY_MS) return
         last = performance.now()
