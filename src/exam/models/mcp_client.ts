@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { isRecord } from '../../platform/validation/is_record.ts'
 import type { OfferedTool } from './examinee.ts'
 
@@ -17,7 +18,7 @@ const readResource: OfferedTool = {
 /** Connects to a tool endpoint as a client from outside does, over HTTP with a key. */
 export async function connectClient(url: string, key: string) {
   const send = async (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
-    const response = await fetch(url, {
+    const response = await fetchInTime(url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -54,6 +55,21 @@ export async function connectClient(url: string, key: string) {
         throw error
       }
     },
+  }
+}
+
+const MAX_WAITS = 5
+const MAX_WAIT_SECONDS = 60
+
+/** Sends a request again, when the server says, where it was too busy for it: the exam examines models, not servers. */
+async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
+  for (let waits = 0; ; waits++) {
+    const response = await fetch(url, init)
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const isBusy = (response.status === 429 || response.status === 503) && seconds <= MAX_WAIT_SECONDS
+    if (!isBusy || waits === MAX_WAITS) return response
+    await response.body?.cancel()
+    await setTimeout(seconds * 1000)
   }
 }
 
