@@ -3,6 +3,7 @@
 // it, in the place of what is there. Without script the page loads again by itself.
 
 import { patch } from '../patch.js'
+import { keepStream } from '../stream.js'
 
 const LATER = 2_000
 const notice = document.createElement('p')
@@ -10,30 +11,18 @@ notice.className = 'unseen'
 notice.setAttribute('role', 'status')
 document.body.append(notice)
 
-/** @type {EventSource | null} */
-let source = null
-
 /** @param {Document} page */
 const isUnderWay = (page) => page.querySelector('main[data-follows]') !== null
 
-function connect() {
-  if (source !== null || document.hidden || !isUnderWay(document)) return
-  source = new EventSource(location.pathname + location.search)
+const stream = keepStream(() => {
+  if (!isUnderWay(document)) return null
+  const source = new EventSource(location.pathname + location.search)
   source.addEventListener('page', ({ data }) => void show(JSON.parse(data)))
   source.addEventListener('error', () => {
-    if (source?.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LATER)
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LATER)
   })
-}
-
-function disconnect() {
-  source?.close()
-  source = null
-}
-
-/** A hidden tab closes its connection, and shows how far it is when it is visible again. */
-document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
-window.addEventListener('pagehide', disconnect)
-window.addEventListener('pageshow', connect)
+  return source
+})
 
 /** @param {string} text */
 async function show(text) {
@@ -41,7 +30,7 @@ async function show(text) {
   const [main, now] = [document.getElementById('main'), fresh.getElementById('main')]
   if (main === null || now === null) return location.reload()
   if (isUnderWay(fresh)) return replace(main, now)
-  disconnect()
+  stream.disconnect()
   await Promise.all(missing(fresh, 'link[rel="stylesheet"]', 'href').map(addStyle))
   document.title = fresh.title
   replace(main, now)
@@ -74,5 +63,3 @@ const addStyle = (address) =>
     Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: resolve })
     document.head.append(link)
   })
-
-connect()

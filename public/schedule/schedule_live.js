@@ -3,20 +3,20 @@
 // differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` says that it is done.
 
 import { patch } from '../patch.js'
+import { keepStream } from '../stream.js'
 import { board, part, schedule, sentence } from './schedule_board.js'
 
 const live = part('live')
 const LATER = 60_000
 
-/** @type {EventSource | null} */
-let source = null
 let isStale = false
 let isAsking = false
 let soon = 0
 
-function connect() {
-  if (source !== null || document.hidden) return
-  source = new EventSource(`${schedule.dataset['events']}&since=${encodeURIComponent(schedule.dataset['read'] ?? '')}`)
+const stream = keepStream(() => {
+  const source = new EventSource(
+    `${schedule.dataset['events']}&since=${encodeURIComponent(schedule.dataset['read'] ?? '')}`,
+  )
   source.addEventListener('open', () => live.replaceChildren())
   source.addEventListener('change', ({ data }) => {
     const { here, elsewhere, more } = JSON.parse(data)
@@ -28,22 +28,14 @@ function connect() {
       askSoon()
   })
   source.addEventListener('error', () => {
-    if (source?.readyState !== EventSource.CLOSED) return
-    disconnect()
+    if (source.readyState !== EventSource.CLOSED) return
+    stream.disconnect()
     live.textContent = sentence('not_live')
-    setTimeout(connect, LATER)
+    setTimeout(stream.connect, LATER)
   })
-}
+  return source
+})
 
-function disconnect() {
-  source?.close()
-  source = null
-}
-
-/** A hidden tab closes its connection, and catches up when it is visible again. */
-document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
-window.addEventListener('pagehide', disconnect)
-window.addEventListener('pageshow', connect)
 schedule.addEventListener('stale', () => ask())
 schedule.addEventListener('free', () => {
   if (isStale) void ask()
@@ -103,4 +95,3 @@ setInterval(() => {
 }, 2 * LATER)
 
 schedule.isLive = true
-connect()
