@@ -54,12 +54,12 @@ export async function previewBooks(
   for await (const invoice of eachInvoice(read, from, counts.invoice)) {
     const { display_number: number, issue_date: day, total_cents: cents } = invoice
     customers.add(invoice.customer_id)
-    const made = tryInvoice(invoice, maxNumber)
-    if (typeof made === 'string') problems.push({ number, reason: made })
+    const entry = tryInvoice(invoice, maxNumber)
+    if (typeof entry === 'string') problems.push({ number, reason: entry })
     else {
-      documents = add(documents, made.postings)
-      for (const item of made.items) items.add(item)
-      if (first.length < MAX_NAMED) first.push({ number, day, cents, lines: made.lines })
+      documents = add(documents, entry.postings)
+      for (const item of entry.items) items.add(item)
+      if (first.length < MAX_NAMED) first.push({ number, day, cents, lines: entry.lines })
     }
   }
   return {

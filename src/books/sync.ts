@@ -26,9 +26,9 @@ export async function syncRecords(run: BooksRun, from: string, currency: string)
 /** Returns what comes next: first what is taken back, then invoices, then what stands on them. */
 async function nextSteps(run: BooksRun, from: string, currency: string): Promise<Step[]> {
   const { key, write } = run
-  const gone = await write((db) => recordsToCancel(db, key, AT_ONCE))
-  if (gone.length > 0)
-    return gone.map(
+  const canceled = await write((db) => recordsToCancel(db, key, AT_ONCE))
+  if (canceled.length > 0)
+    return canceled.map(
       ({ kind, id }) =>
         () =>
           cancelRecord(run, { key, kind, id }, currency),

@@ -15,12 +15,12 @@ const signals = new WeakMap<ServerResponse, AbortSignal>()
 export function disconnectSignal(res: ServerResponse): AbortSignal {
   const earlier = signals.get(res)
   if (earlier !== undefined) return earlier
-  const left = new AbortController()
-  signals.set(res, left.signal)
+  const disconnect = new AbortController()
+  signals.set(res, disconnect.signal)
   const leave = (): void => {
-    if (!res.writableFinished) left.abort(new Unavailable('nobody waits for the answer any more'))
+    if (!res.writableFinished) disconnect.abort(new Unavailable('nobody waits for the answer any more'))
   }
   if (res.destroyed) leave()
   else res.once('close', leave)
-  return left.signal
+  return disconnect.signal
 }

@@ -56,9 +56,9 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   const itemTotals = lines.map(itemTotal)
   const subtotal = underCap(sum(itemTotals), 'line_items')
   const lineDiscounts = takeOffLines(lines, subtotal)
-  const left = subtotal - sum(lineDiscounts)
-  const documentDiscount = discount ? takeOff(discount, left) : 0n
-  const discountTotal = subtotal - left + documentDiscount
+  const afterLines = subtotal - sum(lineDiscounts)
+  const documentDiscount = discount ? takeOff(discount, afterLines) : 0n
+  const discountTotal = subtotal - afterLines + documentDiscount
 
   const shares = spread(discountTotal, itemTotals)
   const nets = itemTotals.map((total, i) => total - (shares[i] ?? 0n))
@@ -91,20 +91,20 @@ function itemTotal(line: DocumentLine, position: number): bigint {
 
 /** Returns what each line takes off: percentages do not compound, each is of the whole subtotal. */
 function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
-  let left = subtotal
+  let remaining = subtotal
   return lines.map((line, position) => {
     if (line.kind !== 'discount') return 0n
     const field = `line_items[${position}]`
     const discount = { type: line.discount_type, value: line.discount_value }
-    const off = upTo(left, discountOf(discount, subtotal, `${field}.discount_value`), field)
-    left -= off
+    const off = upTo(remaining, discountOf(discount, subtotal, `${field}.discount_value`), field)
+    remaining -= off
     return off
   })
 }
 
 /** Returns what a discount takes off what the discount lines leave. */
-const takeOff = (discount: Discount, left: bigint): bigint =>
-  upTo(left, discountOf(discount, left, 'discount.value'), 'discount')
+const takeOff = (discount: Discount, base: bigint): bigint =>
+  upTo(base, discountOf(discount, base, 'discount.value'), 'discount')
 
 function discountOf({ type, value }: Discount, base: bigint, field: string): bigint {
   if (type === 'amount') return parseDecimal(value, discountAmount, field)

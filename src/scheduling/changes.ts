@@ -66,8 +66,8 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
     counts.set(user, (counts.get(user) ?? 0) + 1)
     return () => {
       if (!company.watchers.delete(watcher)) return
-      const left = (counts.get(user) ?? 1) - 1
-      if (left > 0) counts.set(user, left)
+      const others = (counts.get(user) ?? 1) - 1
+      if (others > 0) counts.set(user, others)
       else counts.delete(user)
       if (company.watchers.size > 0) return
       company.close()

@@ -58,14 +58,14 @@ export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[]
 export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeStretch[]): TimeStretch[] {
   const out = mergeStretches(busy)
   return mergeStretches(time).flatMap(({ from, to }) => {
-    const left: TimeStretch[] = []
+    const free: TimeStretch[] = []
     let at = from
-    for (const gone of out) {
-      if (gone.to <= at || gone.from >= to) continue
-      if (gone.from > at) left.push({ from: at, to: gone.from })
-      at = Math.max(at, gone.to)
+    for (const stretch of out) {
+      if (stretch.to <= at || stretch.from >= to) continue
+      if (stretch.from > at) free.push({ from: at, to: stretch.from })
+      at = Math.max(at, stretch.to)
     }
-    return at < to ? [...left, { from: at, to }] : left
+    return at < to ? [...free, { from: at, to }] : free
   })
 }
 

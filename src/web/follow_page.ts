@@ -33,8 +33,8 @@ export async function followPage(
     return new Response('Too many pages are followed', { status: 429, headers: { 'Retry-After': '60' } })
   counts.set(session, count + 1)
   const { send, end, over, response } = openEvents()
-  const left = disconnectSignal(visit.env.outgoing)
-  const signal = AbortSignal.any([over, left, site.changes.closed, AbortSignal.timeout(MAX_STREAM)])
+  const disconnected = disconnectSignal(visit.env.outgoing)
+  const signal = AbortSignal.any([over, disconnected, site.changes.closed, AbortSignal.timeout(MAX_STREAM)])
   send(`retry: ${RETRY}\n\n`)
   // What can't be shown any more is answered to the browser's next request.
   void sendPages(page, show, send, signal)

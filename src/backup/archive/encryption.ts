@@ -87,15 +87,15 @@ async function splitHead(
   size: number,
 ): Promise<{ head: Buffer; rest: AsyncIterable<Buffer> }> {
   const source = chunks[Symbol.asyncIterator]()
-  let held = Buffer.alloc(0)
-  while (held.length < size) {
+  let buffered = Buffer.alloc(0)
+  while (buffered.length < size) {
     const next = await source.next()
     if (next.done === true) break
-    held = Buffer.concat([held, next.value])
+    buffered = Buffer.concat([buffered, next.value])
   }
   async function* rest(): AsyncGenerator<Buffer> {
-    if (held.length > size) yield held.subarray(size)
+    if (buffered.length > size) yield buffered.subarray(size)
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
   }
-  return { head: held.subarray(0, size), rest: rest() }
+  return { head: buffered.subarray(0, size), rest: rest() }
 }

@@ -118,7 +118,7 @@ export async function readWhole({ name, size, bytes }: ReadEntry, most: number):
 /** Reads bytes in blocks of a given size from chunks of any length. The last read checks what is left. */
 function openReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   const next = async (): Promise<Buffer> => {
     const { value, done } = await source.next()
     if (done === true) throw new DamagedArchive('it ends too early')
@@ -127,27 +127,27 @@ function openReader(chunks: AsyncIterable<Buffer>) {
   return {
     pieces: async function* (size: number): AsyncGenerator<Buffer> {
       for (let remaining = size; remaining > 0;) {
-        const chunk = held.length > 0 ? held : await next()
+        const chunk = buffered.length > 0 ? buffered : await next()
         const piece = chunk.subarray(0, remaining)
-        held = chunk.subarray(piece.length)
+        buffered = chunk.subarray(piece.length)
         remaining -= piece.length
         yield piece
       }
     },
     take: async (size: number): Promise<Buffer> => {
-      const parts = [held]
-      let length = held.length
+      const parts = [buffered]
+      let length = buffered.length
       while (length < size) {
         const chunk = await next()
         parts.push(chunk)
         length += chunk.length
       }
-      const all = parts.length === 1 ? held : Buffer.concat(parts, length)
-      held = all.subarray(size)
+      const all = parts.length === 1 ? buffered : Buffer.concat(parts, length)
+      buffered = all.subarray(size)
       return all.subarray(0, size)
     },
     drain: async (): Promise<void> => {
-      let after = held.length
+      let after = buffered.length
       for (let one = await source.next(); one.done !== true; one = await source.next()) {
         after += one.value.length
         if (after > MAX_TRAILING_BYTES) throw new DamagedArchive('it has something after its end')

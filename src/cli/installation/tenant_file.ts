@@ -37,20 +37,27 @@ export const tenantFileCommands = [
       const [config, path] = [readConfig(), outputPath(to)]
       // Loaded when it runs, as import below: the rules of tables reach into every room.
       const { exportTenant } = await import('../tenant_file/export.ts')
-      const made = await withOwner(config, (owner) =>
+      const manifest = await withOwner(config, (owner) =>
         exportTenant(owner, openStorage(config.storage), path, {
           tenant: parseTenantId(tenant),
           freezes: freezes === 'yes',
         }),
       )
-      const { made_at, frozen } = made
+      const { made_at, frozen } = manifest
       return {
-        json: { file: path, tenant: made.tenant, made_at, frozen, ...countRows(made), missing: made.missing },
+        json: {
+          file: path,
+          tenant: manifest.tenant,
+          made_at,
+          frozen,
+          ...countRows(manifest),
+          missing: manifest.missing,
+        },
         text: alignColumns([
-          ['Company', made.name],
+          ['Company', manifest.name],
           ['File', path],
           ['As of', made_at],
-          ...contents(made),
+          ...contents(manifest),
           ['Frozen', frozen ? 'yes: bring the file in where it goes, or callout tenant thaw' : 'no: it goes on here'],
         ]),
       }
@@ -66,37 +73,37 @@ export const tenantFileCommands = [
       // Before a database is started for a file that is none.
       await readFileManifest(path)
       const storage = openStorage(config.storage)
-      const { made, forgotten } = await withOwner(config, async (owner) => {
-        const made = await importTenant(owner, storage, path)
-        return { made, forgotten: await reapplyAfterImport(owner, config, storage, made.tenant) }
+      const { manifest, forgotten } = await withOwner(config, async (owner) => {
+        const manifest = await importTenant(owner, storage, path)
+        return { manifest, forgotten: await reapplyAfterImport(owner, config, storage, manifest.tenant) }
       })
-      const { name, made_at, people } = made
-      const links = made.invitations.map(({ email, secret }) => ({
+      const { name, made_at, people } = manifest
+      const links = manifest.invitations.map(({ email, secret }) => ({
         email,
         link: `${config.baseUrl}/join?invitation=${secret}`,
       }))
       return {
         json: {
           file: path,
-          tenant: made.tenant,
+          tenant: manifest.tenant,
           made_at,
-          frozen: !made.frozen,
-          ...countRows(made),
-          missing: made.missing,
+          frozen: !manifest.frozen,
+          ...countRows(manifest),
+          missing: manifest.missing,
           people,
           invitations: links,
           erasures: forgotten,
         },
         text: alignColumns([
           ['Company', name],
-          ['Id', made.tenant],
+          ['Id', manifest.tenant],
           ['As of', made_at],
-          ...contents(made),
+          ...contents(manifest),
           ['People', `${people.made} new accounts, ${people.known} that were here`],
           ...links.map(({ email, link }) => [`Link for ${email}`, link]),
           [
             'Frozen',
-            made.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
+            manifest.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
           ],
           ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
         ]),

@@ -41,8 +41,8 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
   if (by === null) return
   const { role, ceiling } = await db.one<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
     where tenant_id = ${db.tenant} and user_id = ${by.user}`)
-  const held: ReadonlySet<string> = scopesOfRole(role, ceiling)
-  if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
+  const scopesHeld: ReadonlySet<string> = scopesOfRole(role, ceiling)
+  if (scopes.some((scope) => !scopesHeld.has(scope))) throw new StaleAccess()
 }
 
 const scopesOfRole = (role: Role, ceiling: Ceiling): Set<Scope> =>

@@ -140,10 +140,10 @@ const writeImport = <T>(
       coming.database,
       { ...entryOf(caller), options: PATIENT_OPTIONS },
       async (db) => {
-        const held = await db.run(
+        const locked = await db.run(
           sql`select id from imports where tenant_id = ${db.tenant} and id = ${id} and run = ${run} for share`,
         )
-        if (held === 0) throw new RunSuperseded()
+        if (locked === 0) throw new RunSuperseded()
         await lockImports(db)
         requireRights(caller, kind)
         return work(db, caller)

@@ -82,8 +82,8 @@ export async function addChecklist(db: Db, job: ChecklistJob, template: string, 
   await beginChecklists(db, job)
   const returned = await db.run(sql`update job_checklists set left_out_at = null
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is not null`)
-  const made = returned > 0 ? 0 : await copyTemplates(db, job, [await findTemplate(db, template)], by.user)
-  if (returned + made > 0)
+  const added = returned > 0 ? 0 : await copyTemplates(db, job, [await findTemplate(db, template)], by.user)
+  if (returned + added > 0)
     await db.run(
       auditChange(db.tenant, by, 'jobs.add_checklist', job.id, { checklist: [null, await nameOf(db, job, template)] }),
     )
@@ -97,9 +97,9 @@ export async function removeChecklist(
   by: { user: string },
 ): Promise<void> {
   await beginChecklists(db, job)
-  const gone = await db.run(sql`update job_checklists set left_out_at = moment()
+  const removed = await db.run(sql`update job_checklists set left_out_at = moment()
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is null`)
-  if (gone === 0) throw notFound('checklist')
+  if (removed === 0) throw notFound('checklist')
   await db.run(
     auditChange(db.tenant, by, 'jobs.leave_out_checklist', job.id, {
       checklist: [await nameOf(db, job, template), null],
@@ -138,7 +138,7 @@ export async function copyTemplates(
   templates: readonly Pick<ChecklistTemplate, 'id' | 'name' | 'items'>[],
   by: string | null,
 ): Promise<number> {
-  let made = 0
+  let added = 0
   for (const { id: template_id, name, items } of templates) {
     const isNew = await db.run(
       insertSelected(sql`insert into job_checklists (tenant_id, job_id, template_id, name, position, added_by)
@@ -146,7 +146,7 @@ export async function copyTemplates(
       where tenant_id = ${db.tenant} and job_id = ${id}
       on conflict do nothing`),
     )
-    made += isNew
+    added += isNew
     if (isNew > 0 && items.length > 0)
       await db.run(
         sql`insert into job_checklist_items ${valuesOf(
@@ -154,5 +154,5 @@ export async function copyTemplates(
         )}`,
       )
   }
-  return made
+  return added
 }

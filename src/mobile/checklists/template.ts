@@ -103,14 +103,14 @@ export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, b
 /** Takes a template out of use; visits that have their copy keep it. */
 export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
   await requireOffice(db, by)
-  const gone = await db.present<{ name: string }>(
+  const archived = await db.present<{ name: string }>(
     sql`update checklist_templates
       set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${id} and archived_at is null returning name`,
     'checklist',
   )
-  await db.run(auditChange(db.tenant, by, 'checklists.archive', id, { name: [gone.name, null] }))
-  return gone
+  await db.run(auditChange(db.tenant, by, 'checklists.archive', id, { name: [archived.name, null] }))
+  return archived
 }
 
 type ParsedTemplate = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }

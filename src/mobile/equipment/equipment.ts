@@ -66,9 +66,9 @@ export async function saveEquipment(
   await db.run(sql`select from locations where tenant_id = ${db.tenant} and id = ${location} for no key update`)
   const place = await findPlace(db, location)
   const before = isNew ? null : await findEquipment(db, id)
-  const held = await listEquipment(db, [location])
-  if (before === null && held.length >= MAX_EQUIPMENT) throw conflict(refusals.tooMany({ max: MAX_EQUIPMENT }))
-  const wanted = form.photo_ids ?? before?.photo_ids ?? []
+  const existing = await listEquipment(db, [location])
+  if (before === null && existing.length >= MAX_EQUIPMENT) throw conflict(refusals.tooMany({ max: MAX_EQUIPMENT }))
+  const photoIds = form.photo_ids ?? before?.photo_ids ?? []
   const photos = await listPlacePhotos(db, location, before?.photo_ids)
   const read = (name: 'kind' | 'model' | 'serial' | 'installed_on' | 'note'): string =>
     form[name] ?? before?.[name] ?? ''
@@ -79,7 +79,7 @@ export async function saveEquipment(
     serial: parseField(text(100), read('serial'), 'serial') ?? null,
     installed_on: installed === '' ? null : parseField(date(), installed, 'installed_on', refusals.noDate),
     note: parseField(longText(2000), read('note'), 'note') ?? null,
-    photo_ids: photos.map((photo) => photo.id).filter((photo) => wanted.includes(photo)),
+    photo_ids: photos.map((photo) => photo.id).filter((photo) => photoIds.includes(photo)),
     updated_by: by.user,
   }
   await db.run(

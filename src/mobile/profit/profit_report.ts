@@ -119,11 +119,11 @@ async function readRuns(
     else runs.push({ from: day, to: day })
   }
   const rows: DayRow[] = []
-  let left = most
+  let remaining = most
   for (const run of runs)
-    for (const [day, profits] of await readDays(db, timezone, { range: run, splits, most: left }))
+    for (const [day, profits] of await readDays(db, timezone, { range: run, splits, most: remaining }))
       for (const [split, { shares, jobs, unbilled, lacking }] of profits) {
-        if (split === 'month') left -= jobs
+        if (split === 'month') remaining -= jobs
         rows.push(
           ...shares.map(({ key, sales_cents, parts_cents, labor_cents }): DayRow => ({
             split,
@@ -134,7 +134,7 @@ async function readRuns(
           })),
         )
       }
-  return { rows, isCut: left <= 0 }
+  return { rows, isCut: remaining <= 0 }
 }
 
 /** Adds up days whose profit changed; returns whether there may be more. */

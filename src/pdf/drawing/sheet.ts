@@ -230,13 +230,11 @@ export class PdfSheet {
   #ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
     this.#use(look)
     const words = toVisualOrder(line)
-    let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - this.#measure(line) : x
+    let at = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - this.#measure(line) : x
     const baseline = top + (this.heightOf(look) + look.size * CAPITAL) / 2
     for (const run of words.parts.flatMap((part) => this.#runsOf(part))) {
-      this.#inFont(run, () =>
-        this.#document.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' }),
-      )
-      left += this.#measure(run.text)
+      this.#inFont(run, () => this.#document.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' }))
+      at += this.#measure(run.text)
     }
   }
 }

@@ -72,10 +72,10 @@ function timesOf(visit: PlannedVisit, driving: number, free: number, clock: numb
   const { status, start, end, window } = visit
   const minutes = end - start
   const [begun, ended] = clock === -Infinity ? [null, null] : [visit.begun, visit.ended]
-  const left = status === 'en_route' ? (begun ?? free) : Math.max(free, clock)
+  const departure = status === 'en_route' ? (begun ?? free) : Math.max(free, clock)
   if (status === 'scheduled' || (status === 'en_route' && clock !== -Infinity)) {
     // Nobody's day starts at a known place: the first visit is reached when it starts.
-    const arrives = free === -Infinity ? Math.max(start, clock) : Math.max(left + driving, clock)
+    const arrives = free === -Infinity ? Math.max(start, clock) : Math.max(departure + driving, clock)
     const starts = Math.max(start, arrives)
     // What nobody began for so long was forgotten or won't be made: it delays no other visit.
     const isForgotten = status === 'scheduled' && clock > end + window

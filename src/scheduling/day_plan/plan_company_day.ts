@@ -92,9 +92,15 @@ function changesOf(
       changes.push({ visit: planned, from, to, start: starts, reason })
     }
   for (const visit of plan.unplaced) {
-    const left = visits[visit]
-    if (left !== undefined)
-      changes.push({ visit: left, from: left.assignee_ids[0] ?? null, to: null, start: left.start, reason: 'no_room' })
+    const unplaced = visits[visit]
+    if (unplaced !== undefined)
+      changes.push({
+        visit: unplaced,
+        from: unplaced.assignee_ids[0] ?? null,
+        to: null,
+        start: unplaced.start,
+        reason: 'no_room',
+      })
   }
   return changes
 }

@@ -89,9 +89,9 @@ function ruin({ routes, left, movable, random }: Search): void {
     const length = 1 + random.below(Math.min(remaining, order.length))
     const position = order.indexOf(visit)
     const first = Math.max(0, Math.min(order.length - length, position - random.below(length)))
-    for (const gone of order.slice(first, first + length)) {
-      if (at(tables.pinnedStart, gone) >= 0 || at(personOf, gone) < 0) continue
-      for (const one of removeVisit(routes, gone)) left.add(one)
+    for (const removed of order.slice(first, first + length)) {
+      if (at(tables.pinnedStart, removed) >= 0 || at(personOf, removed) < 0) continue
+      for (const one of removeVisit(routes, removed)) left.add(one)
       remaining--
     }
   }

@@ -44,7 +44,7 @@ export async function showEdit(site: Site, visit: PageRequest, screen: Screen): 
   const { context, record } = await requireEditable(site, visit, screen)
   const only = new URL(visit.req.url).searchParams.get('field') ?? undefined
   const at = await editing(site, context, screen, record, { only })
-  return page(at, { seen: record.updated_at })
+  return page(at, { expected: record.updated_at })
 }
 
 /**
@@ -55,11 +55,11 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   const { context, record, isOpen } = await openRecord(site, visit, screen)
   const values = await readRecordForm(visit, screen, 'update')
   if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
-  const seen = values.get('expected_updated_at') ?? record.updated_at
+  const expected = values.get('expected_updated_at') ?? record.updated_at
   const at = await editing(site, context, screen, record, { sent: values, only: values.get('field') ?? undefined })
   if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
-  if (values.has('more')) return page(at, { seen })
-  if (seen !== record.updated_at) return stalePage(at)
+  if (values.has('more')) return page(at, { expected })
+  if (expected !== record.updated_at) return stalePage(at)
   try {
     const changes = changesIn(at.form, values, record)
     const there = context.path(screen.entity.name, record.id)
@@ -76,7 +76,11 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
           })
         : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
-    const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
+    const done = await context.callOf(screen.entity, 'update', {
+      id: record.id,
+      expected_updated_at: expected,
+      ...changes,
+    })
     await finish?.close()
     return redirectWithMessage(there, {
       sentence: say`Saved ${screen.nameOf(done)}`,
@@ -87,7 +91,7 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
     if (now.updated_at !== record.updated_at) return stalePage({ ...at, record: now })
-    return page(at, { seen, problems: problemsOf(error, at.form.fields), status: statusOf(error) })
+    return page(at, { expected, problems: problemsOf(error, at.form.fields), status: statusOf(error) })
   }
 }
 
@@ -153,11 +157,11 @@ const fixedFields = (record: Record): { [name: string]: string } =>
     ),
   )
 
-type EditPage = { seen: string; problems?: Problems; before?: Html | ''; status?: number }
+type EditPage = { expected: string; problems?: Problems; before?: Html | ''; status?: number }
 
 async function page(
   { context, screen, record, form, values, says, only, part }: EditForm,
-  { seen, problems = NO_PROBLEMS, before = '', status = 200 }: EditPage,
+  { expected, problems = NO_PROBLEMS, before = '', status = 200 }: EditPage,
 ): Promise<Response> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const body = frame(context, {
@@ -180,7 +184,7 @@ async function page(
     problems,
     action: `${there}/edit`,
     after: await totalsOf(context, form, values),
-    carried: { expected_updated_at: seen, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
+    carried: { expected_updated_at: expected, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
@@ -208,7 +212,7 @@ async function stalePage(at: EditForm): Promise<Response> {
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
   })
   const versions = versionsHtml(all, fillForm(all.fields, record, all.locale), values)
-  return page(at, { seen: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
+  return page(at, { expected: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
 }
 
 /**

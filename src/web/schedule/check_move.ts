@@ -84,11 +84,11 @@ async function effectOf(
 ): Promise<MoveEffect> {
   const { timezone } = context.company
   const date = wallDay(start, timezone)
-  const left = job.scheduled_start === null || job.all_day ? date : wallDay(job.scheduled_start, timezone)
+  const currentDate = job.scheduled_start === null || job.all_day ? date : wallDay(job.scheduled_start, timezone)
   const [position, days] = await context.read(async (db) => {
     const { location_id } = job
     const place = location_id === null ? undefined : (await positionsOf(db, [location_id])).get(location_id)
-    const dates = left.equals(date) ? [date] : [left, date]
+    const dates = currentDate.equals(date) ? [date] : [currentDate, date]
     return [place, await Promise.all(dates.map((one) => readDay(db, timezone, one, undefined, place)))] as const
   })
   const line = dayLine(date, timezone)

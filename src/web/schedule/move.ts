@@ -49,9 +49,9 @@ export async function openMove(site: Site, visit: PageRequest): Promise<MoveCont
 
 async function moveByForm({ context, scheduleView, job }: MoveContext, values: FormValues): Promise<Response> {
   const form = await openForm(context, moveFields(), 'update', values)
-  const seen = values.get('expected_updated_at') ?? job.updated_at
+  const expected = values.get('expected_updated_at') ?? job.updated_at
   const page = { context, scheduleView, form, values }
-  if (seen !== job.updated_at)
+  if (expected !== job.updated_at)
     return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = values.has('back')
@@ -60,7 +60,7 @@ async function moveByForm({ context, scheduleView, job }: MoveContext, values: F
         ? { status: 'unscheduled' }
         : changesIn(form, values, job)
     if (Object.keys(changes).length === 0) return redirect(addressOf(context, scheduleView))
-    const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
+    const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: expected, ...changes })
     const there = { ...scheduleView, day: dayOf(moved, context.company.timezone) ?? scheduleView.day }
     return redirectWithMessage(addressOf(context, there), {
       sentence: moveMessage(context, moved),
@@ -74,7 +74,7 @@ async function moveByForm({ context, scheduleView, job }: MoveContext, values: F
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await context.call('jobs_get', { id: job.id })
-    if (now.updated_at !== seen)
+    if (now.updated_at !== expected)
       return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
     return answer(movePage({ ...page, job, problems: problemsOf(error, moveFields()) }), { status: statusOf(error) })
   }
@@ -121,16 +121,16 @@ const dayOf = ({ scheduled_start }: MovableJob, zone: string): Temporal.PlainDat
   scheduled_start === null ? undefined : wallDay(scheduled_start, zone)
 
 async function moveByScript(visit: PageRequest, { context, job }: MoveContext, values: FormValues): Promise<Response> {
-  const seen = values.get('expected_updated_at')
+  const expected = values.get('expected_updated_at')
   try {
-    if (seen === null) throw invalidField('expected_updated_at', refusals.noVersion())
+    if (expected === null) throw invalidField('expected_updated_at', refusals.noVersion())
     const {
       id,
       updated_at,
       warnings = [],
     } = await context.call('jobs_update', {
       id: job.id,
-      expected_updated_at: seen,
+      expected_updated_at: expected,
       ...(values.has('back') ? readUndo(values) : readScriptMove(values, job)),
     })
     const undo = values.has('back') ? {} : { undo: undoOf(job, updated_at) }
@@ -138,7 +138,9 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, v
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const says =
-      error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? conflictMessage() : problemsText(error)
+      error.code === 'conflict' && (await isChanged(context, job.id, expected))
+        ? conflictMessage()
+        : problemsText(error)
     return visit.json(
       { error: error.code, error_description: says },
       { status: statusOf(error) as 409, headers: NOT_KEPT },
@@ -149,8 +151,8 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, v
 export const NOT_KEPT = { 'Cache-Control': 'no-store' }
 const conflictMessage = (): string => say`Someone else changed this visit. This is the current version.`
 
-const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
-  (await context.call('jobs_get', { id })).updated_at !== seen
+const isChanged = async (context: MemberContext, id: string, expected: string | null): Promise<boolean> =>
+  (await context.call('jobs_get', { id })).updated_at !== expected
 
 /**
  * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane

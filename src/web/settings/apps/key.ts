@@ -57,13 +57,13 @@ async function requireKey(site: Site, context: MemberContext, { req }: PageReque
 const addressOf = (context: MemberContext, { id }: Key): string => context.path('settings', 'keys', id)
 
 async function page(context: MemberContext, key: Key, refusal?: Refusal): Promise<Response> {
-  const held = await connectionHoldPart(context, addressOf(context, key), ({ id }) => id === key.id)
+  const holdPart = await connectionHoldPart(context, addressOf(context, key), ({ id }) => id === key.id)
   const most = levelsOf(key.scopes)
   return settingsPage(
     context,
     'keys',
     key.name,
-    html`${held}
+    html`${holdPart}
 <section class="part">
   <h2>${key.name} <code>…${key.last_four}</code></h2>
   <form class="form" method="post" action="${addressOf(context, key)}">
