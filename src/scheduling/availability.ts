@@ -12,8 +12,8 @@ import {
 import { refusals } from './refusals.ts'
 import { missingSkills } from './skills/skills.ts'
 import { rosterOf } from './roster.ts'
-import { ESTIMATES, hasRoutedDrives, travelTimesAlong, type Drive } from './travel/travel_times.ts'
-import { MAX_DRIVE, extraDriving, drivesAround, freeBeside, type PlacedVisit } from './visit_gaps.ts'
+import { ESTIMATES, hasRoutedDrives, travelTimesAlong, travelTimesAround, type Drive } from './travel/travel_times.ts'
+import { MAX_DRIVE, extraDriving, freeBeside, neighborsOf, replacedDrives, type PlacedVisit } from './visit_gaps.ts'
 import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
@@ -66,24 +66,21 @@ export async function freeSlots(
   { minutes, from = Temporal.Now.instant(), most = 3, place, skills }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const members = await freeTime(db, zone, { from, until, place, skills })
-  return members.map(({ user_id, name, free, drivingIn }) => {
-    const slots = slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, most }).map((slot) => ({
-      start: instant(slot.from),
-      end: instant(slot.to),
-      driving: drivingIn(slot),
-    }))
-    return { user_id, name, slots }
-  })
+  const slotsOf = (free: readonly TimeStretch[]) =>
+    slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, most })
+  const members = await freeTime(db, zone, { from, until, place, skills, slotsOf })
+  return members.map(({ user_id, name, slots }) => ({
+    user_id,
+    name,
+    slots: slots.map(({ from, to, driving }) => ({ start: instant(from), end: instant(to), driving })),
+  }))
 }
 
 /** Describes when a member has time, in stretches of milliseconds, from the beginning of the first day on. */
-export type MemberTime = Worker & {
-  work: TimeStretch[]
-  free: TimeStretch[]
-  /** Returns the driving that a visit in a free stretch adds. */
-  drivingIn(stretch: TimeStretch): Drive | undefined
-}
+export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[]; slots: MemberSlot[] }
+
+/** Part of a member's free time, with the driving that a visit in it adds. */
+export type MemberSlot = TimeStretch & { driving: Drive | undefined }
 
 type TimeSearch = {
   from: Temporal.Instant
@@ -92,16 +89,19 @@ type TimeSearch = {
   user?: string | undefined
   place?: SearchPlace | undefined
   skills?: readonly string[] | undefined
+  /** Chooses the parts of a member's free time whose driving is needed; none without it. */
+  slotsOf?: (free: readonly TimeStretch[]) => TimeStretch[]
 }
 
 /**
  * Returns when each technician works and is free on the days that a span of time touches; what is past counts as the
- * rest. All is read in one round trip, with one more for drives that a routing server gave.
+ * rest. All is read in one round trip. Where a routing server gave drives, one more reads those from and to the place,
+ * and one those that visits in slots replace.
  */
 export async function freeTime(
   db: Db,
   zone: string,
-  { from, until, user, place, skills = [] }: TimeSearch,
+  { from, until, user, place, skills = [], slotsOf = () => [] }: TimeSearch,
 ): Promise<MemberTime[]> {
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
   const [workers, roster, visits, holds, position, hasDrives] = await Promise.all([
@@ -122,22 +122,24 @@ export async function freeTime(
     const visitsAndHolds = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, worker.user_id)]
     return { ...worker, loadedUntil, visits: visitsAndHolds.sort((a, b) => a.from - b.from) }
   })
-  const drives =
-    hasDrives && position !== undefined
-      ? drivesAround(
-          position,
-          members.map(({ visits }) => visits),
-        )
-      : []
-  const travel = drives.length > 0 ? await travelTimesAlong(db, drives) : ESTIMATES
-  const surroundings = { place: position, travel, defaultTravel: roster.travel_minutes }
-  return members.map(({ user_id, name, skills, loadedUntil, visits }) => {
+  const isRouted = hasDrives && position !== undefined
+  const around = isRouted ? await travelTimesAround(db, position) : ESTIMATES
+  const surroundings = { place: position, travel: around, defaultTravel: roster.travel_minutes }
+  const times = members.map(({ user_id, name, skills, loadedUntil, visits }) => {
     const work = clocks.flatMap((clock) => workOnClock(clock, roster.spansOn(user_id, clock.day)))
     const free = subtractTime(freeBeside(work, visits, surroundings), [{ from: loadedUntil, to: Infinity }])
-    const drivingIn = (stretch: TimeStretch) =>
-      extraDriving(stretch, dayAround(stretch.from, zone), visits, surroundings)
-    return { user_id, name, skills, work, free, drivingIn }
+    const slots = slotsOf(free).map((slot) => ({ slot, neighbors: neighborsOf(slot, clocks, visits) }))
+    return { user_id, name, skills, work, free, slots }
   })
+  const replaced = times.flatMap(({ slots }) => slots.flatMap(({ neighbors }) => replacedDrives(neighbors)))
+  const travel = isRouted ? await travelTimesAlong(db, replaced, around) : ESTIMATES
+  return times.map(({ slots, ...time }) => ({
+    ...time,
+    slots: slots.map(({ slot, neighbors }) => ({
+      ...slot,
+      driving: extraDriving(neighbors, { ...surroundings, travel }),
+    })),
+  }))
 }
 
 /**
@@ -237,11 +239,6 @@ const stretchOf = (day: Temporal.PlainDate, next: Temporal.PlainDate, zone: stri
   from: day.toZonedDateTime(zone).epochMilliseconds,
   to: next.toZonedDateTime(zone).epochMilliseconds,
 })
-
-function dayAround(milliseconds: number, zone: string): TimeStretch {
-  const day = dayOf(Temporal.Instant.fromEpochMilliseconds(milliseconds), zone)
-  return stretchOf(day, day.add({ days: 1 }), zone)
-}
 
 const dayOf = (instant: Temporal.Instant, zone: string): Temporal.PlainDate =>
   instant.toZonedDateTimeISO(zone).toPlainDate()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Coordinates } from './places/coordinates.ts'
-import { extraDriving, freeBeside, type PlacedVisit, type Surroundings } from './visit_gaps.ts'
+import { extraDriving, freeBeside, neighborsOf, type PlacedVisit, type Surroundings } from './visit_gaps.ts'
 import { slotsIn } from './working_time.ts'
 
 const MINUTE = 60_000
@@ -91,7 +91,7 @@ describe('free time beside visits', () => {
           const before = others.filter(({ to }) => to <= slot.from)
           const previous = before.find(({ to }) => before.every((one) => one.to < to || one.to === to))
           const next = others.find(({ from }) => from >= slot.to)
-          const driving = extraDriving(slot, DAY, others, surroundings)
+          const driving = extraDriving(neighborsOf(slot, [DAY], others), surroundings)
           if (place === undefined || (previous === undefined && next === undefined)) {
             assert.equal(driving, undefined)
             continue

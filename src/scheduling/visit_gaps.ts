@@ -45,20 +45,33 @@ function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretc
   }
 }
 
-/**
- * Returns the minutes of driving that a visit adds between the ones before and after it on the same day; undefined
- * where there is none, or the place isn't known.
- */
-export function extraDriving(
+/** Visits of a member right before and after a slot, on its day. */
+export type Neighbors = { previous: PlacedVisit | undefined; next: PlacedVisit | undefined }
+
+/** Returns the neighbors of a slot, which begins on one of the days; visits in order. */
+export function neighborsOf(
   slot: TimeStretch,
-  day: TimeStretch,
+  days: readonly TimeStretch[],
   visits: readonly PlacedVisit[],
-  surroundings: Surroundings,
-): Drive | undefined {
-  const { place } = surroundings
+): Neighbors {
+  const day = days.find(({ from, to }) => from <= slot.from && slot.from < to) ?? slot
   const others = visits.filter(({ from, to, isAllDay }) => !isAllDay && from < day.to && to > day.from)
-  const previous = others.filter(({ to }) => to <= slot.from).reduce(latest, undefined)
-  const next = others.find(({ from }) => from >= slot.to)
+  return {
+    previous: others.filter(({ to }) => to <= slot.from).reduce(latest, undefined),
+    next: others.find(({ from }) => from >= slot.to),
+  }
+}
+
+/** Returns the drive that a visit between two others replaces; none where a place isn't known. */
+export const replacedDrives = ({ previous, next }: Neighbors): DrivePair[] =>
+  previous?.position && next?.position ? [[previous.position, next.position]] : []
+
+/**
+ * Returns the minutes of driving that a visit adds between its neighbors; undefined where there is none, or the place
+ * isn't known.
+ */
+export function extraDriving({ previous, next }: Neighbors, surroundings: Surroundings): Drive | undefined {
+  const { place } = surroundings
   if (place === undefined || (previous === undefined && next === undefined)) return undefined
   const drives = [
     ...(previous === undefined ? [] : [drive(previous.position, place, surroundings)]),
@@ -71,20 +84,6 @@ export function extraDriving(
     minutes: roundUp(Math.max(0, minutes)),
     isEstimate: direct.isEstimate || drives.some(({ isEstimate }) => isEstimate),
   }
-}
-
-/** Lists the drives that free time and added driving are computed from; visits by member, in order. */
-export function drivesAround(place: Coordinates, members: readonly (readonly PlacedVisit[])[]): DrivePair[] {
-  const placed = members.map((visits) => visits.flatMap(({ isAllDay, position }) => (isAllDay ? [] : (position ?? []))))
-  return [
-    ...placed.flat().flatMap((position): DrivePair[] => [
-      [position, place],
-      [place, position],
-    ]),
-    ...placed.flatMap((positions) =>
-      positions.slice(1).map((position, i): DrivePair => [positions[i] ?? position, position]),
-    ),
-  ]
 }
 
 const NO_DRIVE: Drive = { minutes: 0, isEstimate: false }

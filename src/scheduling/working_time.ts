@@ -8,13 +8,14 @@ const MINUTE = 60_000
 const STEP = 15 * MINUTE
 
 /** Day of a zone's clocks, in pieces between which they change; `midnight` is when they would have shown 0:00. */
-type DayClock = { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
+export type DayClock = TimeStretch & { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
 
 /** Returns how a zone's clocks run on a day: looked up once for everybody who works on it. */
 export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
   const pieces: DayClock['pieces'] = []
-  let at = day.toZonedDateTime(zone)
+  const start = day.toZonedDateTime(zone)
+  let at = start
   while (Temporal.ZonedDateTime.compare(at, end) < 0) {
     const change = at.getTimeZoneTransition('next')
     const next = change === null || Temporal.ZonedDateTime.compare(change, end) > 0 ? end : change
@@ -22,7 +23,7 @@ export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
     pieces.push({ from: at.epochMilliseconds, to: next.epochMilliseconds, midnight })
     at = next
   }
-  return { day, pieces }
+  return { day, from: start.epochMilliseconds, to: end.epochMilliseconds, pieces }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isId } from '../../platform/validation/id.ts'
-import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
-import type { TimeStretch } from '../../scheduling/working_time.ts'
+import { freeTime, type MemberSlot, type MemberTime } from '../../scheduling/availability.ts'
+import { clockOf, type DayClock, type TimeStretch } from '../../scheduling/working_time.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
@@ -64,8 +64,9 @@ async function freeSheet(
   const until = first.add({ days: DAYS }).toZonedDateTime(timezone).toInstant().subtract({ milliseconds: 1 })
   const place = location === undefined ? undefined : { location }
   const maxPeople = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
-  const people = await freeTime(db, timezone, { from, until, place })
-  const days = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
+  const days = Array.from({ length: DAYS }, (_, i) => clockOf(first.add({ days: i }), timezone))
+  const slotsOf = (free: readonly TimeStretch[]) => days.flatMap((day) => restOf(free, day))
+  const people = await freeTime(db, timezone, { from, until, place, slotsOf })
   return {
     title: `Free times from ${first.toString()}`,
     currency,
@@ -81,7 +82,7 @@ async function freeSheet(
         none: 'Nobody works here yet.',
         columns: [
           { name: 'person', label: 'Person' },
-          ...days.map((day) => ({
+          ...days.map(({ day }) => ({
             name: day.toString(),
             label: `${day.toLocaleString('en-US', { weekday: 'short' })} ${day.toString().slice(5)}`,
           })),
@@ -90,7 +91,7 @@ async function freeSheet(
           .slice(0, maxPeople)
           .map((one) => ({
             person: one.skills.length === 0 ? one.name : `${one.name} (${one.skills.join(', ')})`,
-            ...Object.fromEntries(days.map((day) => [day.toString(), freeOn(one, day, timezone)])),
+            ...Object.fromEntries(days.map((clock) => [clock.day.toString(), freeOn(one, clock, timezone)])),
           })),
         more: Math.max(0, people.length - maxPeople),
         rest: 'jobs_list with assignee and days shows what one of them does',
@@ -103,36 +104,39 @@ const DRIVING =
   'The drives to and from the location are left out of the times. "+10 min" is the driving that a visit adds between ' +
   'the ones before and after it that day, "about" where it is an estimate.'
 
-const drivingText = (driving: ReturnType<MemberTime['drivingIn']>): string =>
+const drivingText = (driving: MemberSlot['driving']): string =>
   driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
+
+/** Returns what is left of free time on a day, from now on. */
+const restOf = (free: readonly TimeStretch[], day: TimeStretch): TimeStretch[] =>
+  free
+    .map(({ from, to }) => ({ from: Math.max(from, day.from, Date.now()), to: Math.min(to, day.to) }))
+    .filter(({ from, to }) => to - from >= SHORTEST)
 
 /** Names the free hours that add the least driving, then the earliest. */
 function leastDriving(people: readonly MemberTime[], zone: string): string[] {
   const hours = people
-    .flatMap(({ name, free, drivingIn }) => free.map((span) => ({ name, span, driving: drivingIn(span) })))
-    .flatMap(({ name, span, driving }) => {
-      const from = Math.ceil(Math.max(span.from, Date.now()) / SHORTEST) * SHORTEST
-      return driving === undefined || span.to - from < HOUR ? [] : [{ name, from, driving }]
-    })
-    .sort((a, b) => a.driving.minutes - b.driving.minutes || a.from - b.from)
+    .flatMap(({ name, slots }) =>
+      slots.flatMap(({ from, to, driving }) => {
+        const start = Math.ceil(from / SHORTEST) * SHORTEST
+        return driving === undefined || to - start < HOUR ? [] : [{ name, start, driving }]
+      }),
+    )
+    .sort((a, b) => a.driving.minutes - b.driving.minutes || a.start - b.start)
     .slice(0, MAX_SPANS)
-  const texts = hours.map(({ name, from, driving }) => {
-    const start = at(from, zone)
-    return `${name} ${start.toPlainDate().toString()} ${timeOf(start)}${drivingText(driving)}`
+  const texts = hours.map(({ name, start, driving }) => {
+    const time = at(start, zone)
+    return `${name} ${time.toPlainDate().toString()} ${timeOf(time)}${drivingText(driving)}`
   })
   return texts.length === 0 ? [] : [`Least driving for an hour of work: ${texts.join(', ')}.`]
 }
 
 /** Describes when somebody is free on a day, from now on. */
-function freeOn({ work, free, drivingIn }: MemberTime, day: Temporal.PlainDate, zone: string): string {
-  const begin = day.toZonedDateTime(zone).epochMilliseconds
-  const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+function freeOn({ work, slots }: MemberTime, { day, from: begin, to: end }: DayClock, zone: string): string {
   if (!work.some(({ from, to }) => from < end && to > begin)) return 'off'
-  const spans = free
-    .map(({ from, to }) => ({ from: Math.max(from, begin, Date.now()), to: Math.min(to, end) }))
-    .filter(({ from, to }) => to - from >= SHORTEST)
+  const spans = slots.filter(({ from, to }) => from >= begin && to <= end)
   if (spans.length === 0) return 'full'
-  const clockSpans = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone) + drivingText(drivingIn(span)))
+  const clockSpans = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone) + drivingText(span.driving))
   return clockSpans.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
 }
 

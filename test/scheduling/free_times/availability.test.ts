@@ -164,7 +164,7 @@ describe('the next free times', () => {
     )
   })
 
-  it('are read in one round trip, and in two where a routing server gave drives', async () => {
+  it('are read in one round trip, in two with drives of a routing server, and in three between visits', async () => {
     const { free, book, address, write } = await opened()
     let sent = 0
     const counting: Database = {
@@ -189,5 +189,8 @@ describe('the next free times', () => {
     )
     await free(60, `${MONDAY}T08:00`, { place }, counting)
     assert.equal(sent, 4)
+    await book(`${MONDAY}T15:00`, await at(address, HOME))
+    await free(60, `${MONDAY}T08:00`, { place }, counting)
+    assert.equal(sent, 7)
   })
 })

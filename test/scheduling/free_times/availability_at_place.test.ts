@@ -119,6 +119,23 @@ describe('free times at a place', () => {
     assert.deepEqual(slot!.driving, { minutes: Math.ceil(detour / 5) * 5, isEstimate: true })
   })
 
+  it('replace the drive that a routing server gave between the visit that ends last before and the next', async () => {
+    const { book, free, address, write } = await opened()
+    await book(`${MONDAY}T08:00`, { ...(await at(address, HOME)), duration_minutes: 120 })
+    await book(`${MONDAY}T08:30`, { ...(await at(address, NEAR)), duration_minutes: 30 })
+    await book(`${MONDAY}T15:00`, await at(address, FAR))
+    const matrix = [
+      [0, 20, 41],
+      [22, 0, 30],
+      [40, 33, 0],
+    ]
+    await write((db) => saveDrives(db, [HOME, NEAR, FAR], matrix))
+    const place = { location: await address(NEAR) }
+    assert.deepEqual(shortOf(await free(60, `${MONDAY}T08:00`, { place, most: 1 })), [
+      ['10:30', { minutes: 10, isEstimate: false }],
+    ])
+  })
+
   it('are those of the ZIP code of an address, and of the fixed travel time where a place is not known', async () => {
     const { book, free, address } = await opened()
     await book(`${MONDAY}T10:00`, await at(address, { postal_code: '10001' }))
