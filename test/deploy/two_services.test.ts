@@ -94,11 +94,12 @@ describeWithNginx('work under way while one of two services is killed, and the o
     for (let i = 0; !over.signal.aborted; i++) {
       const name = `${agent} ${i}`
       const args = { customer_type: 'company', company_name: name, ...(isKeyed && { idempotency_key: name }) }
-      let result: Record<string, string> | null
-      do result = await call(key, 'customers_create', args)
-      while (result === null && 'idempotency_key' in args)
-      if (result === null) unknown.add(name)
-      else acknowledge(name)
+      for (;;) {
+        const isDone = (await call(key, 'customers_create', args)) !== null
+        if (isDone) acknowledge(name)
+        else if (!isKeyed) unknown.add(name)
+        if (isDone || !isKeyed) break
+      }
     }
   }
 
