@@ -3,11 +3,11 @@ import { askConsent, shownOn, tokensOf, visitor } from '../test/harness/visiting
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
-/** Returns the access token of a client that registered itself, and to which this person gave all they may. */
-export async function accessToken(service: TestService, email: string): Promise<string> {
+/** Returns a client that registered itself, and its tokens, with which this person gave it all they may. */
+export async function authorizeClient(service: TestService, email: string, more: Record<string, string> = {}) {
   const client = await register(service.config.authUrl)
   const browser = visitor(service)
-  const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
+  const { path, verifier } = await askConsent(service, browser, client, CALLBACK, more)
   await browser.signIn(email, path)
   const { text } = await browser.get(`${path}&all=most`)
   const levels = Object.fromEntries(
@@ -15,7 +15,7 @@ export async function accessToken(service: TestService, email: string): Promise<
   )
   const resumed = await browser.post('/oauth/consent', { ...shownOn(text), decision: 'approve', ...levels })
   const { location } = await browser.get(resumed.location!)
-  return (await tokensOf(service, client, new URL(location!), verifier)).access_token
+  return { client, tokens: await tokensOf(service, client, new URL(location!), verifier) }
 }
 
 async function register(issuer: string): Promise<string> {

@@ -5,7 +5,7 @@ import { hashOf } from '../src/identity/credentials/secret_hash.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'
-import { accessToken } from './access_token.ts'
+import { authorizeClient } from './access_token.ts'
 
 /** Settings that every server under test receives as JSON. */
 export type Setup = {
@@ -54,7 +54,7 @@ export async function setUp(customers: number): Promise<{ setup: Setup; drop(): 
   let made: Record<string, unknown> = {}
   for (let i = 0; i < customers; i += 20)
     [made] = (await Promise.all(Array.from({ length: 20 }, (_, j) => add(i + j)))) as [Record<string, unknown>]
-  const token = await accessToken(service, company.owner.email)
+  const { tokens } = await authorizeClient(service, company.owner.email)
   const admin = new pg.Client(service.owner)
   await admin.connect()
   await admin.query('vacuum analyze')
@@ -66,7 +66,7 @@ export async function setUp(customers: number): Promise<{ setup: Setup; drop(): 
     baseUrl: service.config.baseUrl,
     tenant: company.id,
     key,
-    token,
+    token: tokens.access_token,
     customer: made['id'] as string,
     caller: { ...caller, scopes: [...caller.scopes] },
   }

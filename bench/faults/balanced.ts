@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runNginx } from '../../test/harness/processes/nginx.ts'
 import { freePort } from '../../test/harness/visiting.ts'
 import { started } from '../restart.ts'
 import type { Setup } from '../setup.ts'
@@ -33,7 +29,7 @@ export async function openBalanced(setup: Setup) {
       return starts
     },
     end: async (): Promise<void> => {
-      await nginx.end()
+      await nginx.stop()
       await Promise.all(services.map((one) => one.stop()))
     },
   }
@@ -41,29 +37,9 @@ export async function openBalanced(setup: Setup) {
 
 const service = (setup: Setup, port: number) => started(SERVER, [JSON.stringify(setup), String(port)])
 
-async function startNginx(port: number, ports: readonly number[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'callout-nginx-'))
-  await chmod(folder, 0o755)
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
+/** Starts nginx with its defaults but for the name of the host. */
+const startNginx = (port: number, ports: readonly number[]) =>
+  runNginx(
+    () => `upstream callout { ${ports.map((one) => `server 127.0.0.1:${one};`).join(' ')} }
+    server { listen 127.0.0.1:${port}; location / { proxy_pass http://callout; proxy_set_header Host $http_host; } }`,
   )
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; events {} http { access_log off; ${paths.join(' ')}
-    upstream callout { ${ports.map((one) => `server 127.0.0.1:${one};`).join(' ')} }
-    server { listen 127.0.0.1:${port}; location / { proxy_pass http://callout; proxy_set_header Host $http_host; } } }\n`,
-  )
-  const child = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], {
-    stdio: 'inherit',
-  })
-  await once(child, 'spawn')
-  await sleep(500)
-  return {
-    end: async (): Promise<void> => {
-      const ended = once(child, 'exit')
-      child.kill('SIGQUIT')
-      await ended
-      await rm(folder, { recursive: true })
-    },
-  }
-}

@@ -35,6 +35,11 @@ const NEEDS: Need[] = [
       ),
     debian: ['pgbouncer'],
   },
+  {
+    what: 'nginx, the proxy of the tests of two services',
+    present: () => works('nginx', '-v'),
+    debian: ['nginx-light'],
+  },
 ]
 
 /**

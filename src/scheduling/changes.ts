@@ -1,6 +1,7 @@
 import { onAccessChange } from '../identity/sign_in/access_changes.ts'
 import { rightsIn } from '../identity/people/memberships.ts'
 import { validSessions } from '../identity/sign_in/sessions.ts'
+import { EVENT_BEAT } from '../platform/http/event_stream.ts'
 import { readClock } from '../platform/db/server.ts'
 import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
 
@@ -34,11 +35,11 @@ export type ScheduleChanges = {
   judge(tenant: string): Promise<void>
   /** Aborts when the service stops, for other streams of pages too. */
   readonly closed: AbortSignal
-  /** Ends everybody's watching, and admits nobody more. */
+  /** Ends everybody's watching. */
   close(): void
 }
 
-const DEFAULT_PACE: WatchPace = { look: 2_000, beat: 15_000 }
+const DEFAULT_PACE: WatchPace = { look: 2_000, beat: EVENT_BEAT }
 /** Maximum connections that browsers open to a host at once (HTTP/1.1). */
 const MAX_OF_USER = 6
 const MAX_JOBS = 500
@@ -79,7 +80,7 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
     pace,
     closed: closing.signal,
     watch,
-    hasRoom: (user) => !closing.signal.aborted && (counts.get(user) ?? 0) < MAX_OF_USER,
+    hasRoom: (user) => (counts.get(user) ?? 0) < MAX_OF_USER,
     since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => listChangesSince(db, at))),
     judge: async (tenant) => companies.get(tenant)?.judge(),
     close: () => {

@@ -33,7 +33,7 @@ export async function openQuick({ database }: TestService, pace: WatchPace) {
     changes.close()
     server.close()
   }
-  return { baseUrl, close }
+  return { baseUrl, changes, close }
 }
 
 export type Quick = Awaited<ReturnType<typeof openQuick>>

@@ -185,7 +185,7 @@ export async function tokensOf(
   client: string,
   callback: URL,
   verifier: string,
-): Promise<{ access_token: string }> {
+): Promise<{ access_token: string; refresh_token: string }> {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -197,7 +197,7 @@ export async function tokensOf(
       resource: `${baseUrl}/api/mcp`,
     }),
   })
-  return (await response.json()) as { access_token: string }
+  return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
 /** Returns what their access token says. */

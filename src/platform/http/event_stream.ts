@@ -13,11 +13,14 @@ export const wantsEvents = ({ headers }: Request): boolean =>
 /** Formats a server-sent event. */
 export const eventText = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
+/** Milliseconds between two signs of life: proxies end an answer that is silent for 60 s. */
+export const EVENT_BEAT = 15_000
+
 /**
- * Opens an answer of server-sent events: over, and sends nothing more, once `end` is called, its reader left, or more
- * events than `maxWaiting` wait for it.
+ * Opens an answer of server-sent events, with signs of life: over, and sends nothing more, once `end` is called, its
+ * reader left, or more events than `maxWaiting` wait for it.
  */
-export function openEvents(maxWaiting = Infinity) {
+export function openEvents({ maxWaiting = Infinity, beat = EVENT_BEAT } = {}) {
   const bytes = new TextEncoder()
   const over = new AbortController()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -36,5 +39,7 @@ export function openEvents(maxWaiting = Infinity) {
     if ((stream?.desiredSize ?? 0) < -maxWaiting) end()
     if (!over.signal.aborted) stream?.enqueue(bytes.encode(text))
   }
+  const beats = setInterval(() => send(': still here\n\n'), beat)
+  over.signal.addEventListener('abort', () => clearInterval(beats))
   return { send, end, over: over.signal, response: new Response(body, { headers: EVENT_STREAM_HEADERS }) }
 }

@@ -6,7 +6,7 @@ import { readScheduleView, type ScheduleView } from './schedule_view.ts'
 import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from '../../scheduling/changes.ts'
 
-const RETRY = 5_000
+const RETRY = 'retry: 5000\n\n'
 /** Events that a reader may be behind. */
 const MAX_WAITING = 100
 
@@ -15,26 +15,24 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM_HEADERS })
+  // A service that stops ends the stream at once, and the browser opens it again elsewhere.
+  if (site.changes.closed.aborted) return new Response(RETRY, { headers: EVENT_STREAM_HEADERS })
   if (!site.changes.hasRoom(context.user.id))
     return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
   const missed = instantIn(visit.req.header('last-event-id') ?? query.get('since'))
   const formatEvent = eventFormatter(readScheduleView(context, query), context.company.timezone)
   const { changes, cookie } = site
   const [tenant, session] = [context.company.id, cookie.read(visit.req.header('cookie')) ?? '']
-  const { send, end, over, response } = openEvents(MAX_WAITING)
+  const { send, end, over, response } = openEvents({ maxWaiting: MAX_WAITING, beat: changes.pace.beat })
   const tell = (change: Change): void => send(formatEvent(change))
   const unwatch = changes.watch(tenant, { user: context.user.id, session, tell, end })
-  const beat = setInterval(() => send(': still here\n\n'), changes.pace.beat)
-  over.addEventListener('abort', () => {
-    clearInterval(beat)
-    unwatch()
-  })
+  over.addEventListener('abort', unwatch)
   const catchUp = async (): Promise<void> => {
     const change = missed === null ? undefined : await changes.since(tenant, missed)
     await changes.judge(tenant)
     if (change !== undefined && (change.jobs.length > 0 || change.isMore)) tell(change)
   }
-  send(`retry: ${RETRY}\n\n`)
+  send(RETRY)
   void catchUp().catch(end)
   return response
 }

@@ -24,10 +24,3 @@ export async function serving(answer: RequestListener): Promise<{ port: number; 
       }),
   }
 }
-
-/** Returns a port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const { port, end } = await serving(() => {})
-  await end()
-  return port
-}

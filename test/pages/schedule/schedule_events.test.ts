@@ -176,11 +176,12 @@ describe('watching is refused', () => {
     }
   })
 
-  it('after the service was told to stop', () => {
-    const changes = openChanges(service.database)
-    assert.equal(changes.hasRoom('anybody'), true)
-    changes.close()
-    assert.equal(changes.hasRoom('anybody'), false)
+  it('to nobody by a service that stops: the stream ends at once, and the browser opens it again', async () => {
+    const stopping = await openQuick(service, PACE)
+    stopping.changes.close()
+    const stream = await follow(schedule.browser, schedule.at(DAY), {}, stopping.baseUrl)
+    assert.deepEqual([stream.status, await stream.ended()], [200, 'retry: 5000\n\n'])
+    stopping.close()
   })
 })
 
