@@ -76,11 +76,11 @@ function removeSymbols(program) {
 
 /** Fills the cache of bin/callout. The program works without it. */
 function compile() {
-  const service = join(root, 'src', 'start', 'service.ts')
-  if (!existsSync(service) || !existsSync(node)) return
+  const parts = ['start/service.ts', 'identity/oauth/library/provider.ts'].map((path) => join(root, 'src', path))
+  if (!existsSync(parts[0]) || !existsSync(node)) return
   const cache = join(modules, '.cache', 'callout')
   const script = `const { default: module } = await import('node:module'); module.enableCompileCache(${JSON.stringify(cache)})
-    await import(${JSON.stringify(service)}); module.flushCompileCache(); process.exit()`
+    for (const part of ${JSON.stringify(parts)}) await import(part); module.flushCompileCache(); process.exit()`
   spawnSync(node, ['--input-type=module', '-e', script], { stdio: 'ignore', timeout: 60_000 })
 }
 

@@ -4,21 +4,12 @@ import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
-import { withHealth } from './metrics_port.ts'
 import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import type { Service } from './service.ts'
-import { openLog, openLogLines } from '../platform/telemetry/log.ts'
-import { clusterMetrics } from '../platform/telemetry/metrics/cluster_metrics.ts'
 
-/** Reads what answers requests, most of the program. */
+/** Reads what answers requests, most of the program: it takes about as long as the making of an embedded database. */
 const importService = () => import('./service.ts')
-
-/**
- * Reads the program in two parts, each when the database is at work and this process isn't: a third while a database is
- * made or started, the rest while an empty one is filled.
- */
-const importMeanwhile = [() => import('../mcp/tool_server.ts'), importService]
 
 /**
  * Time in milliseconds within which the same signal counts once. It can arrive twice: for the process group, and from
@@ -46,10 +37,7 @@ async function serve(): Promise<void> {
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
   if (config.postgresPrevious !== null) await (await import('../cli/upgrade/next_major.ts')).takeOverMajor(config, say)
   const meanwhile = (): void => {
-    if (config.processes === 1)
-      importMeanwhile
-        .shift()?.()
-        .catch(() => {})
+    if (config.processes === 1) importService().catch(() => {})
   }
   const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
   const starting = config.processes > 1 ? startSeveral(config, opened) : startOne(config, opened)
@@ -77,7 +65,10 @@ type Stoppable = Pick<Service, 'stop'>
 
 /** Starts the service in this process; its log is written when it has stopped. */
 async function startOne(config: Config, { database, owner }: OpenedDatabase): Promise<Stoppable> {
-  const { startService, listTasks } = await importService()
+  const [{ startService, listTasks }, { openLog, openLogLines }] = await Promise.all([
+    importService(),
+    import('../platform/telemetry/log.ts'),
+  ])
   const lines = openLogLines(2, config.processes === 1)
   const tasks = listTasks(config, owner)
   const log = openLog(config.logLevel, lines)
@@ -93,16 +84,9 @@ async function startOne(config: Config, { database, owner }: OpenedDatabase): Pr
 }
 
 /** Starts the processes, and answers for their metrics together. */
-async function startSeveral(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
+async function startSeveral(config: Config, opened: OpenedDatabase): Promise<Stoppable> {
   const { metricsPort } = config.telemetry
-  const metrics =
-    metricsPort === null
-      ? null
-      : await listen(withHealth(database, clusterMetrics()), { host: config.host, port: metricsPort }).catch(
-          (error: unknown) => {
-            throw listenFault(error, config)
-          },
-        )
+  const metrics = metricsPort === null ? null : await listenForMetrics(opened, config, metricsPort)
   const processes = await startProcesses({
     count: config.processes,
     at: config,
@@ -118,6 +102,17 @@ async function startSeveral(config: Config, { database }: OpenedDatabase): Promi
       await metrics?.stop(0)
     },
   }
+}
+
+/** Answers for the metrics of all processes on their own port. */
+async function listenForMetrics({ database }: OpenedDatabase, config: Config, port: number): Promise<Stoppable> {
+  const [{ withHealth }, { clusterMetrics }] = await Promise.all([
+    import('./metrics_port.ts'),
+    import('../platform/telemetry/metrics/cluster_metrics.ts'),
+  ])
+  return listen(withHealth(database, clusterMetrics()), { host: config.host, port }).catch((error: unknown) => {
+    throw listenFault(error, config)
+  })
 }
 
 /** Serves as one of several processes. The parent has migrated the database and manages the embedded one. */

@@ -191,7 +191,8 @@ async function handToLibrary(
     'x-forwarded-proto': issuer.protocol.slice(0, -1),
   }
   const keys = await keyring.keys()
-  await requestContexts.run(context, () => protocol(keys, signerOf(keys))(req, res))
+  const handle = await protocol(keys, signerOf(keys))
+  await requestContexts.run(context, () => handle(req, res))
 }
 
 async function sendEnded(res: ServerResponse): Promise<void> {

@@ -2,6 +2,9 @@ import { publicPart, type SigningKey } from '../credentials/tokens/signing_keys.
 
 export const SCOPES = ['openid', 'email'] as const
 
+/** The only scope of our resource inside the library, which needs one; no client ever sees or sends it. */
+export const RESOURCE_SCOPE = 'callout'
+
 /** Returns the authorization server's metadata (RFC 8414), which serves as OpenID Connect's too. */
 export const serverMetadata = (issuer: string) => ({
   issuer,

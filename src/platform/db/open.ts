@@ -34,10 +34,7 @@ type OpenOptions = {
   /** Allows no other service on its data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
-  /**
-   * Called when this process has nothing to do: once until the database answers, and once until an empty one is
-   * filled.
-   */
+  /** Called once, when this process begins to wait for the database. */
   meanwhile?: () => void
 }
 
@@ -60,7 +57,7 @@ export async function openConfiguredDatabase(
   let lock: pg.Client | undefined
   try {
     if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
-    if (migrations !== undefined) await migrate(owner, { migrations: await migrations, meanwhile })
+    if (migrations !== undefined) await migrate(owner, { migrations: await migrations })
     else await requirePresentSchema(owner)
     const database = await openServiceDatabase(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {

@@ -177,6 +177,7 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
   ...declared
 }: ToolDeclaration<Shape, Result, V, Prepared>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...verbInputs(declared.verb) })
+  let limits: InputLimits | undefined
   return {
     ...declared,
     person: person === true,
@@ -184,7 +185,10 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
     counter,
     alsoWrites,
     input,
-    inputLimits: inputLimitsOf(input),
+    // When it is first called: those of all tools are a tenth of the time that reading the program takes.
+    get inputLimits() {
+      return (limits ??= inputLimitsOf(input))
+    },
     run: async (context, input: ToolInput<Shape>, preparing = declared.prepare?.(context, input)) =>
       // Without an await where nothing is prepared, so that the first queries are asked in this tick.
       run(context, input, (preparing === undefined ? undefined : await preparing) as Prepared),

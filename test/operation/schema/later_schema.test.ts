@@ -134,17 +134,4 @@ describe('an empty database', () => {
       await empty.drop()
     }
   })
-
-  it('is filled while its caller does something else, once', async () => {
-    const empty = await makeEmptyDatabase()
-    try {
-      let calls = 0
-      const meanwhile = (): void => void calls++
-      await migrate(empty.owner, { meanwhile })
-      await migrate(empty.owner, { meanwhile })
-      assert.equal(calls, 1)
-    } finally {
-      await empty.drop()
-    }
-  })
 })

@@ -1,5 +1,6 @@
 import { errors, Provider } from './library.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { RESOURCE_SCOPE } from '../metadata.ts'
 import { endAuthorization, findAuthorization } from './authorization.ts'
 import { consumeRecord, dropRecord, keepRecord, lockRecord, markEndTold, type RecordKind } from './records.ts'
 import { requestContext } from './request_context.ts'
@@ -69,9 +70,6 @@ const authorizationsOf = (resource: string): Adapter => ({
   },
   destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
 })
-
-/** The only scope of our resource inside the library, which needs one; no client ever sees or sends it. */
-export const RESOURCE_SCOPE = 'callout'
 
 /**
  * Reports the end of a session to its first refresh (docs/spec/oauth.md#ended-sessions); a client that sends the

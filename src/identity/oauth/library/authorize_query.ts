@@ -1,5 +1,4 @@
-import { RESOURCE_SCOPE } from './adapter.ts'
-import { SCOPES } from '../metadata.ts'
+import { RESOURCE_SCOPE, SCOPES } from '../metadata.ts'
 import { textBefore } from '../../../platform/validation/text/before.ts'
 import { parseQuery } from '../../../platform/http/nul.ts'
 

@@ -12,27 +12,35 @@ import type { EndpointOptions } from '../options.ts'
 import { faultPage } from '../consent/error_pages.ts'
 import { staleClient, type ShowFault } from '../consent/fault_page.ts'
 import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
-import { makeProvider, type FaultBody } from './provider.ts'
+import type { FaultBody } from './provider.ts'
 import { extendRefreshToken } from './records.ts'
 import { requestContext } from './request_context.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** Opens the library for the present keys, and again when they change, which is rare and quick. */
-export function openProtocol(input: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+/**
+ * Opens the library for the present keys, and again when they change, which is rare and quick. It is a tenth of the
+ * program: the first request reads it.
+ */
+export function openProtocol(
+  input: EndpointOptions,
+): (keys: readonly SigningKey[], signer: SigningKey) => Promise<Handler> {
   let latest: { of: string; handler: Handler } | undefined
-  return (keys, signer) => {
+  return async (keys, signer) => {
     const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
-    if (latest?.of !== of) latest = { of, handler: handlerOf(input, keys, signer) }
-    return latest.handler
+    if (latest?.of === of) return latest.handler
+    const handler = await handlerOf(input, keys, signer)
+    latest = { of, handler }
+    return handler
   }
 }
 
-function handlerOf(
+async function handlerOf(
   { config, findClient, keyring, log, showFault = faultPage }: EndpointOptions,
   keys: readonly SigningKey[],
   signer: SigningKey,
-): Handler {
+): Promise<Handler> {
+  const { makeProvider } = await import('./provider.ts')
   const provider = makeProvider({
     issuer: config.authUrl,
     resource: `${config.baseUrl}/api/mcp`,

@@ -11,10 +11,10 @@ import { isRegistered } from '../../credentials/clients/redirect_uris.ts'
 import { hashOf } from '../../credentials/secret_hash.ts'
 import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.ts'
 import { rowsOf, sql } from '../../../platform/db/database.ts'
-import { openAdapters, RESOURCE_SCOPE } from './adapter.ts'
+import { openAdapters } from './adapter.ts'
 import type { OAuthClient } from '../clients/find_client.ts'
 import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
-import { SCOPES } from '../metadata.ts'
+import { RESOURCE_SCOPE, SCOPES } from '../metadata.ts'
 import { requestContext } from './request_context.ts'
 
 type LibrarySetup = {

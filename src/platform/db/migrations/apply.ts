@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { APPLICATION_ROLE } from '../connections/login.ts'
 import { errorMessage } from '../../errors/error_code.ts'
@@ -14,9 +13,6 @@ const TABLE = `create table if not exists migrations (
 
 /** Line of a migration after which the release before may go on. Its opposite is `-- previous release: stops`. */
 const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
-
-/** Time in milliseconds in which a message of 300 kB is handed to the server. */
-const SENDING_MS = 10
 
 /** Runs the text of a migration. */
 type RunText = (client: Client, text: string) => Promise<void>
@@ -40,18 +36,16 @@ export async function applyMigrations(
 }
 
 /**
- * Applies the migrations of an empty database, all in one message: the server works through it by itself, while
- * `meanwhile` keeps this process busy. If one fails, they are applied one by one, for an error that names it.
+ * Applies the migrations of an empty database, all in one message: the server works through it by itself, while this
+ * process is busy. If one fails, they are applied one by one, for an error that names it.
  */
-export async function applyAtOnce(
-  client: Client,
-  migrations: readonly Migration[],
-  meanwhile: () => void,
-): Promise<void> {
+export async function applyAtOnce(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(SAVEPOINT.text)
-  const running = client.query(migrations.map(({ text }) => text).join('\n;\n'))
-  const [outcome] = await Promise.allSettled([running, sleep(SENDING_MS).then(meanwhile)])
-  if (outcome.status === 'fulfilled') return finishApplying(client, migrations)
+  const isApplied = await client.query(migrations.map(({ text }) => text).join('\n;\n')).then(
+    () => true,
+    () => false,
+  )
+  if (isApplied) return finishApplying(client, migrations)
   await client.query(UNDO.text)
   await applyMigrations(client, migrations)
 }

@@ -25,12 +25,7 @@ export type { Migration } from './baseline.ts'
 /** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
-type MigrateOptions = {
-  spreads?: boolean
-  migrations?: readonly Migration[]
-  /** Called once an empty database is being filled and this process has nothing to do. */
-  meanwhile?: () => void
-}
+type MigrateOptions = { spreads?: boolean; migrations?: readonly Migration[] }
 
 /**
  * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are the
@@ -40,11 +35,11 @@ type MigrateOptions = {
  */
 export async function migrate(
   owner: pg.ClientConfig,
-  { spreads = false, migrations, meanwhile = () => {} }: MigrateOptions = {},
+  { spreads = false, migrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const target = migrations ?? (await findMigrations())
   return withClient(owner, async (client) => {
-    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target, meanwhile))
+    const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // What a run that was cut off left.
     if (run === applyDistributed) await distributeTables(client, spreads)
@@ -69,14 +64,13 @@ export async function migrate(
 async function beginMigrating(
   client: pg.Client,
   target: readonly Migration[],
-  meanwhile: () => void,
 ): Promise<{ missing: Migration[]; done: string[] }> {
   const steps = await stepsOf(client)
   await requireNoLaterStep(client, target, steps)
   const missing = missingOf(target, steps)
   await prepareList(client)
   if (steps.length === 0) {
-    await applyAtOnce(client, missing, meanwhile)
+    await applyAtOnce(client, missing)
     return { missing: [], done: missing.map(({ name }) => name) }
   }
   if (!isBeforeBaseline(steps)) return { missing, done: [] }
