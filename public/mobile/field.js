@@ -89,15 +89,25 @@ const TAPS = {
   ),
 }
 
+/** Buttons whose tap isn't done yet: until it is shown, a second tap would do the same again. @type {Set<string>} */
+const tapped = new Set()
+
 /** @param {MouseEvent} event */
-function onTap({ target }) {
+async function onTap({ target }) {
   hush()
   const button = target instanceof Element ? target.closest('[data-do]') : null
   if (!(button instanceof HTMLElement)) return
   const { do: does = '', visit = '', value = '' } = button.dataset
   const tap = TAPS[does]
-  if (tap === undefined) openSheet(does, visit, { value })
-  else void tap(visit, value)
+  if (tap === undefined) return openSheet(does, visit, { value })
+  const key = [does, visit, value].join(' ')
+  if (tapped.has(key)) return
+  tapped.add(key)
+  try {
+    await tap(visit, value)
+  } finally {
+    tapped.delete(key)
+  }
 }
 
 /** @param {Event} event */

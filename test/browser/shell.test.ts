@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
@@ -125,21 +124,46 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('opens the hit of all that was typed, where Enter is pressed before its answer is there', async () => {
-    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
-    await open()
-    await page.route(/[?&]q=june\+?(%20)?whit/, async (route) => {
-      await setTimeout(700)
-      await route.continue()
+  for (const [before, typed, held] of [
+    ['any list is there', '', /[?&]q=/],
+    ['its own list is there', 'june', /[?&]q=june(\+|%20)whit/],
+  ] as const)
+    it(`opens the hit of all that was typed, where Enter is pressed before ${before}, and again`, async () => {
+      const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+      await open()
+      const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(held, async (route) => {
+        await isPressed
+        await route.continue()
+      })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed)
+      if (typed !== '') await page.getByRole('option', { name: /June/ }).first().waitFor()
+      await page.keyboard.type('june whit'.slice(typed.length))
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      answer()
+      await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
+      assert.match(page.url(), /\/customers\//)
+      assert.deepEqual(complaints, [])
+      await close()
     })
-    await page.keyboard.press('Control+k')
+
+  it('asks no more once it is closed with Escape, while its field keeps the focus', async () => {
+    const { page, open, close } = await site.atWork(browser, 'dana')
+    await open()
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.click()
+    await page.getByRole('listbox', { name: 'Results' }).waitFor()
+    await page.route(/[?&]q=june/, () => {})
+    const asked = page.waitForRequest(/[?&]q=june/)
     await page.keyboard.type('june')
-    await page.getByRole('option', { name: /June/ }).first().waitFor()
-    await page.keyboard.type(' whit')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
-    assert.match(page.url(), /\/customers\//)
-    assert.deepEqual(complaints, [])
+    const question = await asked
+    const given = page.waitForEvent('requestfailed', (request) => request === question)
+    await page.keyboard.press('Escape')
+    await given
+    assert.equal(await box.getAttribute('aria-expanded'), 'false')
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'search')
     await close()
   })
 
