@@ -57,12 +57,29 @@ async function choose() {
   )
 }
 
-/** @type {Readonly<Record<string, (visit: string, value: string) => unknown>>} */
+/** @typedef {(visit: string, value: string) => unknown} Tap */
+
+/**
+ * Leaves out taps on a button until the phone has kept and shown the first one.
+ * @param {(visit: string, value: string) => Promise<unknown>} tap
+ * @returns {Tap}
+ */
+function once(tap) {
+  const unkept = new Set()
+  return async (visit, value) => {
+    const key = `${visit} ${value}`
+    if (unkept.has(key)) return
+    unkept.add(key)
+    await tap(visit, value).finally(() => unkept.delete(key))
+  }
+}
+
+/** @type {Readonly<Record<string, Tap>>} */
 const TAPS = {
-  step,
-  time: clockIn,
-  tick,
-  invoice: bill,
+  step: once(step),
+  time: once(clockIn),
+  tick: once(tick),
+  invoice: once(bill),
   code: showCode,
   device: (visit, value) => openSheet('equipment', visit, { value }),
   send: wake,
@@ -89,25 +106,15 @@ const TAPS = {
   ),
 }
 
-/** Buttons whose tap isn't done yet: until it is shown, a second tap would do the same again. @type {Set<string>} */
-const tapped = new Set()
-
 /** @param {MouseEvent} event */
-async function onTap({ target }) {
+function onTap({ target }) {
   hush()
   const button = target instanceof Element ? target.closest('[data-do]') : null
   if (!(button instanceof HTMLElement)) return
   const { do: does = '', visit = '', value = '' } = button.dataset
   const tap = TAPS[does]
-  if (tap === undefined) return openSheet(does, visit, { value })
-  const key = [does, visit, value].join(' ')
-  if (tapped.has(key)) return
-  tapped.add(key)
-  try {
-    await tap(visit, value)
-  } finally {
-    tapped.delete(key)
-  }
+  if (tap === undefined) openSheet(does, visit, { value })
+  else void tap(visit, value)
 }
 
 /** @param {Event} event */

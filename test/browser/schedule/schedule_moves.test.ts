@@ -142,7 +142,7 @@ inBrowser('moving visits', () => {
     await visit(page, 'Held', luis).getByRole('link').first().focus()
     await page.keyboard.press('m')
     answer()
-    await page.locator('#said', { hasText: 'back' }).waitFor()
+    await page.locator('#said', { hasText: 'It is back where it was.' }).waitFor()
     assert.equal(await evaluateOn(page, `document.getElementById('schedule').isBusy`), true)
     await page.keyboard.press('Escape')
     await visit(page, 'Undone', luis).waitFor()
