@@ -184,7 +184,7 @@ input.addEventListener('focus', () => {
   if (answered === input.value.trim()) open()
   else void ask()
 })
-input.addEventListener('blur', () => setTimeout(() => document.activeElement === input || close()))
+input.addEventListener('blur', () => setTimeout(close))
 results.addEventListener('mousedown', (event) => {
   event.preventDefault()
   stopAsking()

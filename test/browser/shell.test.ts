@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
 import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
@@ -9,6 +9,16 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
 let site: DemoSite
 let browser: Browser
+
+/** Types what is asked and never answered, and returns what waits until the page gives it up. */
+async function askInVain(page: Page, text: string, address: RegExp): Promise<() => Promise<unknown>> {
+  await page.route(address, () => {})
+  const asked = page.waitForRequest(address)
+  await page.keyboard.type(text)
+  const question = await asked
+  const isGivenUp = page.waitForEvent('requestfailed', (request) => request === question)
+  return () => isGivenUp
+}
 
 inBrowser('what stands around every page', () => {
   before(async () => {
@@ -155,15 +165,27 @@ inBrowser('what stands around every page', () => {
     const box = page.getByRole('combobox', { name: 'Search' })
     await box.click()
     await page.getByRole('listbox', { name: 'Results' }).waitFor()
-    await page.route(/[?&]q=june/, () => {})
-    const asked = page.waitForRequest(/[?&]q=june/)
-    await page.keyboard.type('june')
-    const question = await asked
-    const given = page.waitForEvent('requestfailed', (request) => request === question)
+    const isGivenUp = await askInVain(page, 'june', /[?&]q=june/)
     await page.keyboard.press('Escape')
-    await given
+    await isGivenUp()
     assert.equal(await box.getAttribute('aria-expanded'), 'false')
     assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'search')
+    await close()
+  })
+
+  it('keeps its list below a mouse that is pressed on it', async () => {
+    const { page, open, close } = await site.atWork(browser, 'dana')
+    await open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('june')
+    const option = page.getByRole('option', { name: /June Whitaker/ }).first()
+    await option.waitFor()
+    const isGivenUp = await askInVain(page, ' white', /[?&]q=june(\+|%20)white/)
+    await option.hover()
+    await page.mouse.down()
+    await isGivenUp()
+    await page.mouse.up()
+    await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
     await close()
   })
 
