@@ -12,17 +12,22 @@ const listed = (/** @type {{ id: string }[]} */ known = []) => known.map((one) =
 
 let autofill = new AbortController()
 
+/** Answer to the last question. The next one waits for it: one cookie ties all of them to this browser. @type {Promise<unknown>} */
+let asking = Promise.resolve()
+
 /**
  * Gets the challenge from the server and the signature from the person's passkey. Returns what to send.
  * @param {Record<string, string>} asked
  * @param {CredentialRequestOptions} how
  */
 async function answerTo(asked, how = {}) {
-  const answer = await fetch('/passkeys/options', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(asked),
-  })
+  const fetchOptions = () =>
+    fetch('/passkeys/options', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(asked),
+    })
+  const answer = await (asking = asking.then(fetchOptions, fetchOptions))
   if (!answer.ok) throw new Error((await answer.json()).error_description)
   const options = await answer.json()
   const challenge = bytes(options.challenge)

@@ -35,7 +35,8 @@ async function openPanel(link, { takesFocus = true } = {}) {
   await addStyles(link)
   const panel = (await fetchPanel(link, sessionStorage.getItem(OPEN) ?? '')) ?? (await fetchPanel(link, ''))
   if (panel === null) return location.assign(link.href)
-  if (document.getElementById('assistant') !== null) return
+  const shown = document.getElementById('assistant')
+  if (shown !== null) return takesFocus ? textIn(shown).focus() : undefined
   document.body.append(panel)
   document.documentElement.classList.add('with-assistant')
   link.setAttribute('aria-expanded', 'true')
@@ -163,7 +164,9 @@ async function decide(plan, form, submitter) {
     form.removeAttribute('data-sent')
     return form.requestSubmit(submitter)
   }
-  plan.replaceWith(fresh)
+  // The end of an answer draws the whole conversation anew.
+  const shown = document.getElementById(plan.id) ?? plan
+  shown.replaceWith(fresh)
   followPicks(fresh)
   if (fresh instanceof HTMLElement) {
     fresh.tabIndex = -1

@@ -57,12 +57,29 @@ async function choose() {
   )
 }
 
-/** @type {Readonly<Record<string, (visit: string, value: string) => unknown>>} */
+/** @typedef {(visit: string, value: string) => unknown} Tap */
+
+/**
+ * Leaves out taps on a button until the phone has kept and shown the first one.
+ * @param {(visit: string, value: string) => Promise<unknown>} tap
+ * @returns {Tap}
+ */
+function once(tap) {
+  const unkept = new Set()
+  return async (visit, value) => {
+    const key = `${visit} ${value}`
+    if (unkept.has(key)) return
+    unkept.add(key)
+    await tap(visit, value).finally(() => unkept.delete(key))
+  }
+}
+
+/** @type {Readonly<Record<string, Tap>>} */
 const TAPS = {
-  step,
-  time: clockIn,
-  tick,
-  invoice: bill,
+  step: once(step),
+  time: once(clockIn),
+  tick: once(tick),
+  invoice: once(bill),
   code: showCode,
   device: (visit, value) => openSheet('equipment', visit, { value }),
   send: wake,

@@ -33,7 +33,14 @@ function choose(at) {
   option.scrollIntoView({ block: 'nearest' })
 }
 
+/** Keeps the list as it is: what was asked for comes too late. */
+function stopAsking() {
+  clearTimeout(waiting)
+  asking.abort()
+}
+
 function close() {
+  stopAsking()
   results.hidden = true
   box.classList.remove('palette')
   input.setAttribute('aria-expanded', 'false')
@@ -128,9 +135,10 @@ function addOwn(text) {
   )
 }
 
+/** Asks for what the text finds, and returns whether the answer still counts. */
 async function ask() {
   const text = input.value.trim()
-  asking.abort()
+  stopAsking()
   const asked = new AbortController()
   asking = asked
   try {
@@ -138,7 +146,7 @@ async function ask() {
       signal: asked.signal,
       headers: { accept: 'text/html' },
     })
-    if (!response.ok || response.redirected) return close()
+    if (!response.ok || response.redirected) throw new Error('There is no list')
     results.innerHTML = await response.text()
     answered = text
     said.textContent = /** @type {HTMLElement | null} */ (results.querySelector('[data-says]'))?.dataset['says'] ?? ''
@@ -146,18 +154,16 @@ async function ask() {
     choose(0)
     if (document.activeElement === input) open()
   } catch {
-    if (!asked.signal.aborted) close()
+    if (asked.signal.aborted) return false
+    close()
   }
+  return true
 }
 
 /** Opens the chosen option once the list is about all that was typed; where nothing was found, the page of results. */
 async function openChosen() {
   const { value } = input
-  if (answered !== value.trim()) {
-    clearTimeout(waiting)
-    await ask()
-    if (input.value !== value) return
-  }
+  if (answered !== value.trim() && !((await ask()) && input.value === value)) return
   const option = options()[chosen()]
   if (results.hidden || option === undefined) return box.requestSubmit()
   input.blur()
@@ -179,7 +185,10 @@ input.addEventListener('focus', () => {
   else void ask()
 })
 input.addEventListener('blur', () => setTimeout(close))
-results.addEventListener('mousedown', (event) => event.preventDefault())
+results.addEventListener('mousedown', (event) => {
+  event.preventDefault()
+  stopAsking()
+})
 input.addEventListener('keydown', (event) => {
   const count = options().length
   if (event.key === 'Escape') {
@@ -187,14 +196,14 @@ input.addEventListener('keydown', (event) => {
     close()
     event.preventDefault()
   }
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    void openChosen()
+  }
   if (results.hidden || count === 0) return
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
     event.preventDefault()
-  }
-  if (event.key === 'Enter') {
-    event.preventDefault()
-    void openChosen()
   }
 })
 

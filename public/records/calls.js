@@ -36,7 +36,9 @@ async function renew(address, id, more = {}) {
     if (fresh === null || old === null || mine !== requests[id]) return
     if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
     keepNewer(fresh, before)
+    const focused = old.contains(document.activeElement) ? document.activeElement : null
     old.replaceWith(document.adoptNode(fresh))
+    if (focused !== null) focusLike(fresh, focused)
     if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
     form.dispatchEvent(new Event('input', { bubbles: true }))
     if (id === 'caller') void times()
@@ -62,6 +64,14 @@ function keepNewer(fresh, before) {
       control.checked = control.value === value
     else if (typeof value === 'string') control.value = value
   }
+}
+
+/** Gives the focus to the control that is like the one that had it. @param {HTMLElement} fresh @param {Element} focused */
+function focusLike(fresh, focused) {
+  const { name, value } = /** @type {HTMLInputElement} */ (focused)
+  const controls = /** @type {NodeListOf<HTMLInputElement>} */ (fresh.querySelectorAll('input, select'))
+  const [alike] = [...controls].filter((one) => one.name === name && one.value === value)
+  alike?.focus({ preventScroll: true })
 }
 
 /** The drives, and by them the times, depend on where the visit is; who has time for it also on the skills it needs. */

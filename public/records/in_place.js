@@ -38,20 +38,28 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target)
   const editor = form.closest('.in-place')
-  if (editor === null || form.method !== 'post') return
+  if (editor === null || form.method !== 'post' || event.defaultPrevented) return
   event.preventDefault()
   void save(editor, form, event.submitter)
 })
 
+/** The form that is on its way; a second press asks anew. */
+let opening = new AbortController()
+
 /** @param {HTMLAnchorElement} link */
 async function open(link) {
   document.querySelectorAll('.in-place').forEach(close)
-  const answer = await fetch(link.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (answer?.ok !== true || answer.redirected) return location.assign(link.href)
+  opening.abort()
+  opening = new AbortController()
+  const { signal } = opening
+  const page = await fetch(link.href, { signal, headers: { accept: 'text/html' } })
+    .then((answer) => (answer.ok && !answer.redirected ? answer.text() : undefined))
+    .catch(() => undefined)
+  if (signal.aborted) return
   const fact = link.closest('dd')
   const editor = document.createElement('dd')
   editor.className = 'in-place'
-  if (fact === null || !fill(editor, await answer.text())) return location.assign(link.href)
+  if (page === undefined || fact === null || !fill(editor, page)) return location.assign(link.href)
   fact.hidden = true
   fact.after(editor)
   const field = editor.querySelector(FIELD)

@@ -6,6 +6,7 @@ class LineItems extends HTMLElement {
   /** @type {number | undefined} */ #later
   /** @type {WeakMap<HTMLInputElement, number>} */ #sooner = new WeakMap()
   #asked = 0
+  #suggestions = 0
 
   connectedCallback() {
     this.addEventListener('click', (event) => this.#pressed(event))
@@ -104,12 +105,14 @@ class LineItems extends HTMLElement {
   async #suggest(input) {
     const typed = input.value.trim()
     if (typed === '' || this.form === null) return
+    const mine = ++this.#suggestions
     const tenant = new URL(this.form.action).pathname.split('/')[1]
     const answer = await fetch(`/${tenant}/catalog_items/suggest?q=${encodeURIComponent(typed)}`).catch(() => undefined)
     if (answer?.ok !== true || input.value.trim() !== typed) return
-    const list = /** @type {HTMLElement} */ (document.getElementById('catalog'))
-    list.innerHTML = await answer.text()
-    const item = [...list.querySelectorAll('option')].find(({ value }) => value.toLowerCase() === typed.toLowerCase())
+    const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const options = [...body.querySelectorAll('option')]
+    if (mine === this.#suggestions) document.getElementById('catalog')?.replaceChildren(...options)
+    const item = options.find(({ value }) => value.toLowerCase() === typed.toLowerCase())
     if (item !== undefined) this.#fill(/** @type {HTMLElement} */ (input.closest('.line')), item)
   }
 

@@ -186,7 +186,7 @@ function offerUndo(text, address, undo, warnings = []) {
       if (problem !== null) tell(sentence('refused', problem))
       else say(sentence('undone'))
       if (!schedule.isLive) return location.reload()
-      await refreshed()
+      schedule.dispatchEvent(new Event('stale'))
     },
   })
 }

@@ -83,6 +83,57 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
+  it('shows what is decided where its answer ends meanwhile and draws the conversation anew', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.waitForSelector('aside#assistant')
+    scene.provider.play(
+      { calls: [{ tool: 'customers_create', input: { customer_type: 'individual', first_name: 'Uma' } }] },
+      { text: 'It waits.' },
+    )
+    await ask(page, 'Add Uma')
+    await page.waitForSelector('.plan form')
+    await page.waitForSelector('#talk:not([aria-busy])')
+    const { promise: isAnew, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/plans/*', async (route) => {
+      await isAnew
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.evaluate(`{
+      const talk = document.querySelector('#talk')
+      talk.replaceChildren(...talk.cloneNode(true).childNodes)
+    }`)
+    answer()
+    await page.waitForSelector('.plan:not(:has(form))')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('takes the focus by Ctrl+J where it opens again by itself first', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await open(page)
+    await page.keyboard.press('Control+j')
+    await page.waitForSelector('aside#assistant #ask-text:focus')
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let asked = 0
+    await page.route('**/assistant/panel?*', async (route) => {
+      await answers[asked++]?.promise
+      await route.continue()
+    })
+    const restored = page.waitForRequest('**/assistant/panel?*')
+    await page.goto(address('jobs'))
+    await restored
+    await page.keyboard.press('Control+j')
+    answers[0]?.resolve()
+    await page.waitForSelector('aside#assistant')
+    answers[1]?.resolve()
+    await page.waitForSelector('aside#assistant #ask-text:focus')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
   it('undoes what was approved without leaving the conversation', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)

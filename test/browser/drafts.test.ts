@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startDemo, type AtWork, type DemoSite } from './harness/demo_site.ts'
-import { inBrowser, launch } from './harness/launch.ts'
+import { evaluateOn, inBrowser, launch, waitOnWhole } from './harness/launch.ts'
 
 let site: DemoSite
 let browser: Browser
 let dana: AtWork
 
 const drafts = () =>
-  dana.page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.startsWith('draft '))")
+  evaluateOn(dana.page, "Object.keys(sessionStorage).filter((key) => key.startsWith('draft '))") as Promise<string[]>
 const notice = () => dana.page.getByText('Unsaved changes restored')
 
 inBrowser('a draft of a form', () => {
@@ -48,8 +48,7 @@ inBrowser('a draft of a form', () => {
   it('of a call remembers which of several customers was chosen', async () => {
     const { page } = dana
     await dana.open('calls', 'new')
-    await page.getByLabel('Phone').fill('Ma')
-    await page.getByLabel('Phone').pressSequentially('r')
+    await page.getByLabel('Phone').fill('Mar')
     const first = page.locator('#caller button.caller').first()
     const name = await first.locator('b').innerText()
     await first.click()
@@ -88,7 +87,7 @@ inBrowser('a draft of a form', () => {
     await page.getByLabel('First name').fill('Bea')
     await page.getByLabel('E-mail').fill('bea@')
     await page.getByRole('button', { name: 'Create customer' }).click()
-    await page.locator('.notice.error').waitFor()
+    await waitOnWhole(page.locator('.notice.error'))
     await dana.open('customers', 'new')
     assert.equal(await page.getByLabel('First name').inputValue(), 'Bea')
     await page.getByLabel('E-mail').fill('bea@example.com')

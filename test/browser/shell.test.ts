@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { problemsInBoth } from './harness/axe.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
 import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
@@ -10,6 +9,16 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
 let site: DemoSite
 let browser: Browser
+
+/** Types what is asked and never answered, and returns what waits until the page gives it up. */
+async function askInVain(page: Page, text: string, address: RegExp): Promise<() => Promise<unknown>> {
+  await page.route(address, () => {})
+  const asked = page.waitForRequest(address)
+  await page.keyboard.type(text)
+  const question = await asked
+  const isGivenUp = page.waitForEvent('requestfailed', (request) => request === question)
+  return () => isGivenUp
+}
 
 inBrowser('what stands around every page', () => {
   before(async () => {
@@ -125,21 +134,58 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('opens the hit of all that was typed, where Enter is pressed before its answer is there', async () => {
-    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
-    await open()
-    await page.route(/[?&]q=june\+?(%20)?whit/, async (route) => {
-      await setTimeout(700)
-      await route.continue()
+  for (const [before, typed, held] of [
+    ['any list is there', '', /[?&]q=/],
+    ['its own list is there', 'june', /[?&]q=june(\+|%20)whit/],
+  ] as const)
+    it(`opens the hit of all that was typed, where Enter is pressed before ${before}, and again`, async () => {
+      const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+      await open()
+      const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(held, async (route) => {
+        await isPressed
+        await route.continue()
+      })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed)
+      if (typed !== '') await page.getByRole('option', { name: /June/ }).first().waitFor()
+      await page.keyboard.type('june whit'.slice(typed.length))
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      answer()
+      await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
+      assert.match(page.url(), /\/customers\//)
+      assert.deepEqual(complaints, [])
+      await close()
     })
+
+  it('asks no more once it is closed with Escape, while its field keeps the focus', async () => {
+    const { page, open, close } = await site.atWork(browser, 'dana')
+    await open()
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.click()
+    await page.getByRole('listbox', { name: 'Results' }).waitFor()
+    const isGivenUp = await askInVain(page, 'june', /[?&]q=june/)
+    await page.keyboard.press('Escape')
+    await isGivenUp()
+    assert.equal(await box.getAttribute('aria-expanded'), 'false')
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'search')
+    await close()
+  })
+
+  it('keeps its list below a mouse that is pressed on it', async () => {
+    const { page, open, close } = await site.atWork(browser, 'dana')
+    await open()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('june')
-    await page.getByRole('option', { name: /June/ }).first().waitFor()
-    await page.keyboard.type(' whit')
-    await page.keyboard.press('Enter')
+    const option = page.getByRole('option', { name: /June Whitaker/ }).first()
+    await option.waitFor()
+    const isGivenUp = await askInVain(page, ' white', /[?&]q=june(\+|%20)white/)
+    await option.hover()
+    await page.mouse.down()
+    await isGivenUp()
+    await page.mouse.up()
     await page.getByRole('heading', { name: 'June Whitaker' }).waitFor()
-    assert.match(page.url(), /\/customers\//)
-    assert.deepEqual(complaints, [])
     await close()
   })
 

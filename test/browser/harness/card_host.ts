@@ -7,13 +7,13 @@ type Message = Parameters<Transport['send']>[0]
 type ToolResult = Parameters<Bridge['sendToolResult']>[0]
 
 /**
- * A card, as an assistant's window shows it: the data that it gets, the links that it asks to open, and the height that
- * it reports.
+ * A card, as an assistant's window shows it: the data that it gets, the first link that it asks to open, and the first
+ * height that it reports.
  */
 export type ShownCard = {
   frame: Frame
-  links: string[]
-  heights: number[]
+  link: Promise<string>
+  height: Promise<number>
   tell(result: ToolResult): Promise<void>
   wear(theme: 'light' | 'dark'): Promise<void>
   close(): Promise<unknown>
@@ -44,14 +44,14 @@ export async function showCard(page: Page, html: string, theme: 'light' | 'dark'
     },
     close: async () => transport.onclose?.(),
   }
-  const [links, heights]: [string[], number[]] = [[], []]
+  const [link, height] = [Promise.withResolvers<string>(), Promise.withResolvers<number>()]
   const bridge = new AppBridge(null, { name: 'host', version: '1' }, { openLinks: {} }, { hostContext: { theme } })
   bridge.onopenlink = async ({ url }) => {
-    links.push(url)
+    link.resolve(url)
     return {}
   }
-  bridge.onsizechange = ({ height }) => {
-    if (height !== undefined) heights.push(height)
+  bridge.onsizechange = (size) => {
+    if (size.height !== undefined) height.resolve(size.height)
   }
   const introduced = new Promise<void>((resolve) => {
     bridge.oninitialized = () => resolve()
@@ -61,8 +61,8 @@ export async function showCard(page: Page, html: string, theme: 'light' | 'dark'
   await introduced
   return {
     frame: page.frames().find((frame) => frame !== page.mainFrame())!,
-    links,
-    heights,
+    link: link.promise,
+    height: height.promise,
     tell: (result) => bridge.sendToolResult(result),
     wear: async (theme) => {
       await bridge.sendHostContextChange({ theme })

@@ -5,13 +5,14 @@ import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
-const { SLOW_SCRIPTS = '0', SLOW_PAGES = '0', SLOW_PROCESSOR = '1' } = process.env
+const { SLOW_SCRIPTS = '0', SLOW_PAGES = '0', SLOW_PROCESSOR = '1', SLOW_UNEVENLY } = process.env
 
 /** Waits are in milliseconds; the processor is so many times slower. */
 const [scripts, pages, processor] = [Number(SLOW_SCRIPTS), Number(SLOW_PAGES), Number(SLOW_PROCESSOR)]
 
 const waitFor = (address: string): number =>
-  /\.(js|css)$/.test(address) ? scripts : address.includes('/assets/') ? 0 : pages
+  (/\.(js|css)$/.test(address) ? scripts : address.includes('/assets/') ? 0 : pages) *
+  (SLOW_UNEVENLY === undefined ? 1 : Math.random())
 
 /** Returns what a browser is started with to be as slow as the environment says: a proxy that answers late. */
 export async function slowed(): Promise<string[]> {

@@ -112,6 +112,25 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
+  it('are asked for one question after the other, so that one cookie ties all of them to the browser', async () => {
+    const { page, close } = await device({ isOffered: true })
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    const cookies: (string | undefined)[] = []
+    const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/passkeys/options', async (route) => {
+      cookies.push((await route.request().allHeaders())['cookie'])
+      await isPressed
+      await route.continue()
+    })
+    await page.goto(url('/sign-in'))
+    await button.click()
+    await page.locator('button[data-passkey]:disabled').waitFor()
+    answer()
+    await page.locator('button[data-passkey]:enabled').waitFor()
+    assert.deepEqual([cookies.length, cookies[0], cookies[1] === undefined], [2, undefined, false])
+    await close()
+  })
+
   it('without a verified person are refused', async () => {
     const { page, session, authenticatorId, close } = await device()
     const { email } = await north.hire('office')

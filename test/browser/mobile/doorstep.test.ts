@@ -56,7 +56,8 @@ function countTaps(): { tap(one: Locator): Promise<void>; taps(): number } {
   }
 }
 
-const step = (page: Page): Locator => page.locator('.field-dock [data-do="step"]')
+const STEPS = ['en_route', 'in_progress', 'done'] as const
+const step = (page: Page, to: (typeof STEPS)[number]): Locator => page.locator(`.field-dock .field-step.${to}`)
 const pay = (page: Page, how: string): Locator => page.locator('#sheet').getByRole('button', { name: how, exact: true })
 
 async function drawSignature(page: Page): Promise<void> {
@@ -90,14 +91,14 @@ inBrowser('a phone at the doorstep', () => {
     const began = performance.now()
     await tap(page.locator(`#card-${String(visit['id'])}`))
     await page.context().setOffline(true)
-    await tap(step(page))
-    await tap(step(page))
+    await tap(step(page, 'en_route'))
+    await tap(step(page, 'in_progress'))
     await tap(page.locator('#do-part'))
     await page.locator('#sheet').getByLabel('Part or service').fill('Valve')
     await tap(pay(page, 'Add'))
     // 142.50 untaxed, and two valves of 42.50 with 8.25 percent
     await page.locator('.field-sums').getByText('$234.51').waitFor()
-    await tap(step(page))
+    await tap(step(page, 'done'))
     await tap(page.locator('#invoice-dock', { hasText: 'Create invoice · $234.51' }))
     await tap(page.locator('#payment-dock', { hasText: 'Take payment · $234.51' }))
     await tap(pay(page, 'Cash'))
@@ -127,7 +128,7 @@ inBrowser('a phone at the doorstep', () => {
     const visit = await book('Drain')
     const { page, complaints, close } = await openPhone()
     await openVisit(page, { id: String(visit['id']) })
-    for (let i = 0; i < 3; i++) await step(page).tap()
+    for (const to of STEPS) await step(page, to).tap()
     await page.locator('#invoice-dock').tap()
     await page.locator('#do-code').tap()
     await page.locator('#sheet svg.qr').waitFor()
@@ -156,6 +157,7 @@ inBrowser('a phone at the doorstep', () => {
     await page.locator('#sheet').getByLabel('Part or service').fill('Valve')
     await tick.tap()
     await pay(page, 'Add').tap()
+    await valves.nth(1).waitFor()
     await page.reload()
     await page.locator('#do-part').tap()
     await favorites.getByRole('button', { name: 'Valve' }).tap()
@@ -192,6 +194,7 @@ inBrowser('a phone at the doorstep', () => {
     await page.locator('#sheet').getByLabel('Quantity').fill('2')
     await page.locator('#sheet .field-sums').getByText('$92.01').waitFor()
     await pay(page, 'Add line').tap()
+    await page.locator('#sheet').getByLabel('Part or service').nth(1).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Valve')
     // three valves of 42.50, and 10.52 of tax
     await page.locator('#sheet .field-sums').getByText('$138.02').waitFor()
@@ -315,7 +318,7 @@ inBrowser('a phone at the doorstep', () => {
     const visit = await book('Boiler')
     const { page, close } = await openPhone()
     await openVisit(page, { id: String(visit['id']) })
-    for (let i = 0; i < 3; i++) await step(page).tap()
+    for (const to of STEPS) await step(page, to).tap()
     await page.locator('#invoice-dock').tap()
     await page.locator('#payment-dock').waitFor()
     for (const width of [320, 390]) {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { Result } from '../../harness/harness.ts'
 import { ZONE } from '../../harness/messaging/phones.ts'
 import { passesAxe } from '../harness/axe.ts'
-import { inBrowser, openPage, until } from '../harness/launch.ts'
+import { evaluateOn, inBrowser, openPage, until } from '../harness/launch.ts'
 import { PHOTO, noise, openFieldCompany, type FieldCompany } from './field_company.ts'
 import { PHONE, openVisit, pressInSheet, state, step, writeNote } from './phone_page.ts'
 
@@ -29,9 +29,9 @@ const notesOf = async (id: string): Promise<string[]> =>
 async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {
   await openVisit(page, visit)
   await context.setOffline(true)
-  await step(page)
+  await step(page, 'en_route')
   await page.locator('.field-head .en_route').waitFor()
-  await step(page)
+  await step(page, 'in_progress')
   await writeNote(page, 'The valve is behind the dryer')
   await page.locator('#photo').setInputFiles(PHOTO)
   await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
@@ -39,7 +39,7 @@ async function workOffline(page: Page, context: BrowserContext, visit: { id: str
   await page.locator('#sheet').getByLabel('Part or service').fill(String(item['name']))
   await page.locator('#sheet').getByLabel('Quantity').fill('2')
   await pressInSheet(page, 'Add')
-  await step(page)
+  await step(page, 'done')
   await state(page, '6 waiting')
 }
 
@@ -76,6 +76,21 @@ inBrowser("a technician's phone", () => {
     await state(page, /^Sent /)
     await assertWorked(visit)
     assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('takes a step once where it is tapped again before the phone has kept it', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await context.setOffline(true)
+    await evaluateOn(page, `for (let i = 0; i < 2; i++) document.querySelector('.field-dock .field-step').click()`)
+    await page.locator('.field-head .en_route').waitFor()
+    await writeNote(page, 'Behind it')
+    await page.getByText('Behind it').waitFor()
+    await state(page, '2 waiting')
+    await context.setOffline(false)
+    await state(page, /^Sent /)
     await close()
   })
 
@@ -146,7 +161,7 @@ inBrowser("a technician's phone", () => {
       const { page, context, close } = await openPhone(luis.email)
       await openVisit(page, visit)
       await context.setOffline(true)
-      await step(page)
+      await step(page, 'en_route')
       await writeNote(page, 'It goes on')
       await company.call('jobs_update', { id: visit.id, status: 'on_hold' })
       await context.setOffline(false)
@@ -226,15 +241,15 @@ inBrowser("a technician's phone", () => {
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
     await context.setOffline(true)
-    await step(page)
-    await step(page)
+    await step(page, 'en_route')
+    await step(page, 'in_progress')
     await page.locator('.field-timer.running').waitFor()
     await page.locator('#do-hold').click()
     await pressInSheet(page, 'Weather')
     await page.locator('.field-timer.paused').waitFor()
-    await step(page)
+    await step(page, 'in_progress')
     await page.locator('.field-timer.running').waitFor()
-    await step(page)
+    await step(page, 'done')
     await page.locator('.field-timer.ended').waitFor()
     await context.setOffline(false)
     await state(page, /^Sent /)

@@ -30,7 +30,7 @@ async function openPhone() {
 async function workOffline(page: Page, context: BrowserContext): Promise<void> {
   await openVisit(page, { id: String(visit['id']) })
   await context.setOffline(true)
-  await step(page)
+  await step(page, 'en_route')
   await writeNote(page, 'Behind the dryer')
   await page.locator('#photo').setInputFiles(PHOTO)
   await state(page, '3 waiting')

@@ -41,7 +41,7 @@ const isOf = (page: Page, release: number): Promise<void> => page.locator(`html[
 
 /** Records a step, a note and a photo. */
 async function work(page: Page): Promise<void> {
-  await step(page)
+  await step(page, 'en_route')
   await writeNote(page, 'Behind the dryer')
   await page.locator('#photo').setInputFiles(PHOTO)
   await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
@@ -170,14 +170,16 @@ inBrowser("a new version of the technician's page", () => {
     const visit = await bookToday()
     const { page, context, close } = await openPhone()
     let asked = 0
+    const { promise: isSeen, resolve: goOn } = Promise.withResolvers<void>()
     await context.route('**/acts', async (route) => {
       const { acts } = route.request().postDataJSON() as { acts: Result[] }
-      if (asked++ > 0) return route.continue()
+      if (asked++ > 0) return isSeen.then(() => route.continue())
       return route.fulfill({ json: { acts: acts.map(({ id }) => ({ id, outcome: 'deferred' })), version: 'x' } })
     })
     await openVisit(page, visit)
     await writeNote(page, 'Later')
     await state(page, '1 waiting')
+    goOn()
     await state(page, /^Sent /)
     assert.equal(asked, 2)
     await close()

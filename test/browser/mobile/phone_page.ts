@@ -39,4 +39,6 @@ export async function writeNote(page: Page, body: string): Promise<void> {
   await pressInSheet(page, 'Save')
 }
 
-export const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
+/** Takes the next step, which the phone offers once it shows the one before. */
+export const step = (page: Page, to: 'en_route' | 'in_progress' | 'done'): Promise<void> =>
+  page.locator(`.field-dock .field-step.${to}`).click()

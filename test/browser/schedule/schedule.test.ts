@@ -64,7 +64,7 @@ inBrowser('schedule', () => {
     await passesAxe(page, 'week')
     await page.locator('.visit-move').first().focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForURL(/\/move\//)
     await passesAxe(page, 'form')
     assert.deepEqual(complaints, [])
     await close()

@@ -124,6 +124,32 @@ inBrowser('moving visits', () => {
     await close()
   })
 
+  it('leaves a visit in the hand while an undo comes back', async () => {
+    const day = freshDay()
+    await book('Held', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
+    const { id } = await book('Undone', `${day}T13:00`, { assignees: [luis], duration_minutes: 60 })
+    const { page, close } = await openDay(day)
+    await visit(page, 'Undone', luis).getByRole('link').first().focus()
+    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await visit(page, 'Undone', tasha).waitFor()
+    await isLetGo(page)
+    const { promise: isHeld, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/schedule/move/*', async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await visit(page, 'Held', luis).getByRole('link').first().focus()
+    await page.keyboard.press('m')
+    answer()
+    await page.locator('#said', { hasText: 'It is back where it was.' }).waitFor()
+    assert.equal(await evaluateOn(page, `document.getElementById('schedule').isBusy`), true)
+    await page.keyboard.press('Escape')
+    await visit(page, 'Undone', luis).waitFor()
+    assert.deepEqual(crew(await schedule.job(id)), [luis])
+    await close()
+  })
+
   it('moves a visit without script, by its form', async () => {
     const day = freshDay()
     const { id } = await book('No script', `${day}T09:00`, { assignees: [luis] })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { passesAxe } from '../harness/axe.ts'
 import { startDemo, type AtWork, type DemoSite } from '../harness/demo_site.ts'
@@ -82,25 +81,30 @@ inBrowser('a call', () => {
   it('on a slow line keeps what is typed meanwhile, and lets nobody choose a time of another place', async () => {
     const { page } = dana
     const slow = /calls\/(times|caller)/
+    let answers = Promise.withResolvers<void>()
     await page.route(slow, async (route) => {
-      await setTimeout(600)
+      await answers.promise
       await route.continue()
     })
     await dana.open('calls', 'new')
-    const slots = page.locator('#times .slots')
-    await page.getByLabel('Phone').pressSequentially('512555')
-    await Promise.all([
-      page.waitForResponse(/calls\/caller/),
-      page.getByLabel('Name', { exact: true }).fill('Bea Cole'),
-    ])
+    const [name, slots] = [page.getByLabel('Name', { exact: true }), page.locator('#times .slots')]
+    await page.getByLabel('Phone').pressSequentially('Mar')
+    await page.locator('#caller[aria-busy]').waitFor()
+    await name.fill('Bea Cole')
+    answers.resolve()
+    await page.locator('#caller .callers').waitFor()
+    assert.equal(await name.inputValue(), 'Bea Cole')
+    assert.equal(await evaluateOn(page, 'document.activeElement.name'), 'name')
     await page.locator('#times:not([aria-busy])').waitFor()
-    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Bea Cole')
+    answers = Promise.withResolvers<void>()
     await page.getByLabel('Phone').fill('5125550189')
     await page.getByLabel('Address', { exact: true }).fill('14 Oak St, Austin TX 78704')
     await page.locator('.kinds label').first().click()
     await page.locator('#times[aria-busy]').waitFor()
     assert.equal(await slots.locator('small').count(), 0)
-    await slotOf(page, 'Luis Ortega').click()
+    const chosen = slotOf(page, 'Luis Ortega').click()
+    answers.resolve()
+    await chosen
     assert.notEqual(await slots.locator('small').count(), 0)
     assert.equal(await slotOf(page, 'Luis Ortega').locator('input').isChecked(), true)
     await page.getByRole('button', { name: 'Book job' }).click()

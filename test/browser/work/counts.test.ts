@@ -81,9 +81,10 @@ async function enter(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Chooses what is booked and the first free time, and books it. */
+/** Chooses what is booked and the first free time once it is there, and books it. */
 async function bookFirst(page: Page): Promise<void> {
   for (const group of ['kind', 'when']) {
+    await page.locator('#times:not([aria-busy])').waitFor()
     for (let presses = 0; presses < 80; presses++) {
       if ((await evaluateOn(page, 'document.activeElement.name')) === group) break
       await page.keyboard.press('Tab')

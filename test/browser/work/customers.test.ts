@@ -151,6 +151,7 @@ inBrowser('pages of customers', () => {
     await page.getByRole('alert').waitFor()
     await tabTo(page, /^Enter a phone number with its area code\.$/)
     await page.keyboard.press('Enter')
+    await page.getByLabel('Phone').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('617 555 0142')
     await page.keyboard.press('Enter')

@@ -132,6 +132,8 @@ inBrowser('the plan of a day', () => {
   it('is drawn on the board; a move that is not checked stays, and the pointer ties both', async () => {
     const { day, jobs } = await fillDay()
     const { page, close } = await openAt(`/plan?day=${day}&off=${leo}`)
+    // Where the planner takes its time, the scripts come with its plan.
+    await evaluateOn(page, `import(document.querySelector('script[src*="schedule_plan"]').src).then(() => true)`)
     const moves = page.locator('.proposal li')
     const proposed = page.locator('.board .proposed', { hasText: 'Drain' })
     await moves.filter({ hasText: 'Drain' }).hover()

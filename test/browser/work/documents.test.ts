@@ -6,7 +6,7 @@ import type { TestService } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from '../harness/launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
 
 let service: TestService
 let office: Office
@@ -171,6 +171,34 @@ inBrowser('documents', () => {
         assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, `${path} at ${width}`)
       }
     }
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('suggest items for the line that is typed in last, where the answer for another comes later', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await signIn(page)
+    await open(
+      page,
+      alike.find((path) => path.includes('/quotes/new'))!,
+    )
+    const { promise: isLate, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/suggest\?q=Flue/, async (route) => {
+      await isLate
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/suggest\?q=Flue/)
+    await page.getByLabel('Name', { exact: true }).fill('Flue check')
+    await asked
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await page.getByLabel('Name', { exact: true }).nth(1).fill('Winter')
+    const options = page.locator('#catalog option')
+    await options.and(page.locator('[value="Winter set"]')).waitFor({ state: 'attached' })
+    answer()
+    await until(page, `document.querySelector('input[name$=".0.price"]').value === '49.00'`)
+    assert.deepEqual(await options.evaluateAll((all) => all.map((option) => option.getAttribute('value'))), [
+      'Winter set',
+    ])
     assert.deepEqual(complaints, [])
     await close()
   })

@@ -93,6 +93,31 @@ inBrowser('a record that is worked on where it stands', () => {
     await close()
   })
 
+  it('opens one form where its link is pressed twice on a slow line, and sends it once', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+    await open('customers', customer)
+    const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/edit\?field=/, async (route) => {
+      await isPressed
+      await route.continue()
+    })
+    const first = page.waitForEvent('requestfailed')
+    await page.getByRole('link', { name: 'Edit Source' }).dblclick()
+    await first
+    answer()
+    const field = page.locator('.in-place').getByLabel('Source')
+    await field.waitFor()
+    assert.equal(await page.locator('.in-place').count(), 1)
+    let sent = 0
+    page.on('request', (request) => void (request.method() === 'POST' && sent++))
+    await field.fill('Web')
+    await page.evaluate(`for (let i = 0; i < 2; i++) document.querySelector('.in-place form').requestSubmit()`)
+    await page.getByRole('status').getByText('Saved Ines').waitFor()
+    assert.equal(sent, 1)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
   it('has a page of its own for the field where there is no script', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana', {
       javaScriptEnabled: false,

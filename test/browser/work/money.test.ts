@@ -52,8 +52,7 @@ inBrowser('the money of a company', () => {
   it('is recorded from the invoice by three actions: open, method, Enter; and taken back by one', async () => {
     await open('invoices', unpaid['id'])
     await page.getByRole('link', { name: 'Record payment' }).first().press('Enter')
-    await page.getByRole('radio', { name: 'Card' }).waitFor()
-    assert.equal(await evaluateOn(page, 'document.activeElement.value'), 'card')
+    await page.getByRole('radio', { name: 'Card' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Payment recorded').waitFor()
