@@ -171,7 +171,7 @@ describe('a process that ends at any step', () => {
         died ||= number >= last
         await dieAt(last)(number)
       })
-      const storage = { ...files, put: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
+      const storage = { ...files, save: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
       await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
         uploads(storage),
       ]).catch(() => {})
