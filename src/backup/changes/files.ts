@@ -27,7 +27,7 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
   return async () => {
     const copied = { files: 0, bytes: 0 }
     const all = seen.size === 0 ? namesOf(await target.list(FILES)) : undefined
-    for await (const { folder, changedAt, isSettled, files } of foldersIn(directory, seen)) {
+    for await (const { folder, changedAt, files } of foldersIn(directory, seen)) {
       if (files.length > 0) {
         const there = all ?? namesOf(await target.list(`${FILES}${folder}/`))
         for (const file of files) {
@@ -36,7 +36,7 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
           copied.files++
         }
       }
-      if (isSettled) seen.set(folder, changedAt)
+      if (changedAt !== undefined) seen.set(folder, changedAt)
     }
     return copied
   }
@@ -44,13 +44,8 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
 
 const namesOf = (files: readonly { name: string }[]): ReadonlySet<string> => new Set(files.map(({ name }) => name))
 
-type Folder = {
-  folder: string
-  changedAt: number
-  /** True if a later change, while its files are copied too, gives it another time. */
-  isSettled: boolean
-  files: string[]
-}
+/** `changedAt` is undefined where a change after the look, such as while files are copied, may leave the same time. */
+type Folder = { folder: string; changedAt: number | undefined; files: string[] }
 
 /** Walks through the folders that changed since they were seen. */
 async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
@@ -58,7 +53,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
   // Before the look: what comes in between is found the next time.
   const stats = await stat(path).catch(ignoreCodes('ENOENT'))
   if (stats === undefined) return
-  const isSettled = Date.now() - stats.mtimeMs > MIN_AGE_MS
+  const changedAt = Date.now() - stats.mtimeMs > MIN_AGE_MS ? stats.mtimeMs : undefined
   const entries = await readdir(path, { withFileTypes: true })
   const isKnown = seen.get(at) === stats.mtimeMs
   const keys = entries
@@ -66,7 +61,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
     .filter(({ key }) => KEY.test(key))
   for (const { entry, key } of keys) if (entry.isDirectory()) yield* foldersIn(directory, seen, key)
   const files = keys.filter(({ entry }) => entry.isFile()).map(({ key }) => key)
-  if (!isKnown) yield { folder: at, changedAt: stats.mtimeMs, isSettled, files }
+  if (!isKnown) yield { folder: at, changedAt, files }
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {

@@ -78,13 +78,8 @@ export function openRequestAuthenticator(
 
       const as = <T>(work: (caller: Caller) => Promise<T>): Promise<T> =>
         retryStale(
-          async () => {
-            await requireSomeScope(caller)
-            return work(caller)
-          },
-          async () => {
-            caller = await callers.read(presented)
-          },
+          () => requireSomeScope(caller).then(() => work(caller)),
+          async () => void (caller = await callers.read(presented)),
         )
       const live = (): Promise<void> => as(confirm)
       const spend = async (messages: number): Promise<void> => {

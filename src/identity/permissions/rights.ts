@@ -61,10 +61,7 @@ export const isStale = (error: unknown): boolean => error instanceof StaleAccess
 
 const MAX_TRIES = 3
 
-/**
- * Runs work under rights that were read before, and again once `refresh` has read those of now, three times in all. When
- * they change each time, it is `Unavailable`: nothing was done.
- */
+/** Runs work, and again once `refresh` has read the rights that changed meanwhile; `Unavailable` if they always do. */
 export async function retryStale<T>(
   work: () => Promise<T>,
   refresh: (stale: StaleAccess) => Promise<void>,

@@ -44,7 +44,8 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
     read: async function* (begin, end) {
       await written
       for (let at = begin; at < end;) {
-        const { bytesRead, buffer } = await readPiece(file, Math.min(PIECE_BYTES, end - at), at)
+        const length = Math.min(PIECE_BYTES, end - at)
+        const { bytesRead, buffer } = await readAt(file, Buffer.alloc(length), 0, length, at)
         if (bytesRead === 0) throw new Error('A file without a name is shorter than it was')
         yield buffer.subarray(0, bytesRead)
         at += bytesRead
@@ -56,8 +57,4 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
       await closeFile(file)
     },
   }
-}
-
-function readPiece(file: number, length: number, at: number): Promise<{ bytesRead: number; buffer: Buffer }> {
-  return readAt(file, Buffer.alloc(length), 0, length, at)
 }
