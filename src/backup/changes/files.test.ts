@@ -14,13 +14,14 @@ before(async () => {
 after(() => rm(directory, { recursive: true }))
 
 describe('copies of stored files', () => {
-  it('are made of files that come within the same tick of the clock, and once', async () => {
+  it('are made of files that come within the same tick of the clock, and once', async (t) => {
     const target = openTarget({ kind: 'directory', directory: join(directory, 'backups') })
     const files = join(directory, 'files')
     const folder = join(files, randomUUID())
     await mkdir(folder, { recursive: true })
     const copy = openFileMirror(files, target, null)
     const changedAt = new Date()
+    t.mock.timers.enable({ apis: ['Date'], now: changedAt })
     for (const size of [3, 5]) {
       await writeFile(join(folder, randomUUID()), 'x'.repeat(size))
       await utimes(folder, changedAt, changedAt)
@@ -38,11 +39,12 @@ describe('copies of stored files', () => {
     await writeFile(join(folder, randomUUID()), 'first')
     const changedAt = new Date()
     await utimes(folder, changedAt, changedAt)
+    t.mock.timers.enable({ apis: ['Date'], now: changedAt })
     const write: typeof target.write = async (...file) => {
       if ((await readdir(folder)).length === 1) await writeFile(join(folder, randomUUID()), 'the later one')
       await utimes(folder, changedAt, changedAt)
-      t.mock.timers.enable({ apis: ['Date'], now: changedAt.getTime() + 60_000 })
-      return target.write(...file).finally(() => t.mock.timers.reset())
+      t.mock.timers.setTime(changedAt.getTime() + 60_000)
+      return target.write(...file)
     }
     const copy = openFileMirror(files, { ...target, write }, null)
     assert.deepEqual(await copy(), { files: 1, bytes: 5 })
