@@ -1,4 +1,5 @@
 import { openAssistantCaller, type Caller } from '../identity/credentials/caller.ts'
+import { retryStale } from '../identity/permissions/rights.ts'
 import { SCOPES } from '../identity/permissions/scopes.ts'
 import { StaleAccess, type Database } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
@@ -85,8 +86,6 @@ const proposingAll = (caller: Caller): Caller => ({
   approval: caller.approval && { ...caller.approval, proposes: new Set(SCOPES) },
 })
 
-const MAX_TRIES = 3
-
 /** Returns how work is run with a person's rights of now; it throws `StaleAccess` once they have none. */
 async function openAccess(database: Database, tenant: string, user: string, isProposing: boolean) {
   const read = async (): Promise<Caller> => {
@@ -95,14 +94,6 @@ async function openAccess(database: Database, tenant: string, user: string, isPr
     return isProposing ? proposingAll(caller) : caller
   }
   let caller = await read()
-  return async <T>(work: (caller: Caller) => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await work(caller)
-      } catch (error) {
-        if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
-        caller = await read()
-      }
-    }
-  }
+  const refresh = async (): Promise<void> => void (caller = await read())
+  return <T>(work: (caller: Caller) => Promise<T>): Promise<T> => retryStale(() => work(caller), refresh)
 }

@@ -1,6 +1,7 @@
 import { valuesOf } from '../platform/db/rows.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
+import { releaseFile } from './file_removals.ts'
 import { runWithBytes } from './incoming_pieces.ts'
 import type { RejectionReason, ScreenedFile } from './screening/screening.ts'
 
@@ -104,15 +105,19 @@ export async function findSpooledBytes(db: Db, id: string): Promise<Buffer | und
   )?.bytes
 }
 
-/** Records where storage has the bytes, and empties the spool of them. */
+/**
+ * Records where storage has the bytes, and empties the spool of them. Bytes of an attachment that was erased while they
+ * were stored go again.
+ */
 export async function markStored(db: Db, id: string, key: string): Promise<void> {
-  await Promise.all([
+  const [stored] = await Promise.all([
     db.run(
       sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment()
         where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`,
     ),
     db.run(sql`delete from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`),
   ])
+  if (stored === 0) await releaseFile(db, key)
 }
 
 /** Returns where storage has an attachment: ids only, never the file name. */

@@ -2,15 +2,9 @@ import { findSignedInMember, type SignedInMember } from '../identity/people/reco
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import { isBound, type Session } from '../identity/sign_in/sessions.ts'
 import { disconnectSignal, defaultDeadline, type Deadline } from '../identity/deadline.ts'
+import { retryStale } from '../identity/permissions/rights.ts'
 import { coalesceReads } from '../platform/db/connections/coalesced.ts'
-import {
-  StaleAccess,
-  readTenant,
-  writeTenant,
-  type Db,
-  type TenantEntry,
-  type WritableDb,
-} from '../platform/db/tenant.ts'
+import { readTenant, writeTenant, type Db, type TenantEntry, type WritableDb } from '../platform/db/tenant.ts'
 import { messageRefusal } from '../platform/html/message.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
@@ -149,16 +143,18 @@ function openAccess(site: Site, { company, user, caller: first }: MemberSession)
   let caller = first
   return {
     caller: () => caller,
-    async as(work) {
-      try {
-        return await work(caller)
-      } catch (error) {
-        if (!(error instanceof StaleAccess)) throw error
-        const employed = await findSignedInMember(site.database, company.id, user.id)
-        if (employed === null) throw notFoundRefusal()
-        caller = employed.caller
-        return work(caller)
-      }
+    as: (work) => {
+      let tried = caller
+      return retryStale(
+        () => work((tried = caller)),
+        async (stale) => {
+          const employed = await findSignedInMember(site.database, company.id, user.id)
+          if (employed === null) throw notFoundRefusal()
+          // Refused under the rights of now: the same again ends the same.
+          if (employed.caller.credential.version === tried.credential.version) throw stale
+          caller = employed.caller
+        },
+      )
     },
   }
 }

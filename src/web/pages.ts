@@ -1,6 +1,7 @@
 import { compress } from 'hono/compress'
 import { routePath } from 'hono/route'
 import type { MiddlewareHandler } from 'hono'
+import { isStale } from '../identity/permissions/rights.ts'
 import { withActing } from '../identity/security/notices/acting.ts'
 import { assetAt } from '../platform/http/assets.ts'
 import { responseOf } from '../platform/http/answer.ts'
@@ -164,7 +165,7 @@ const SECRET_STEP = /^\/(c|unsubscribe|calendar)\/[^/]*/
 function toErrorPage(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)
   const next = { label: say`Home`, href: '/' }
-  if (error instanceof Refusal && error.code === 'not_found') return notFoundPage()
+  if ((error instanceof Refusal && error.code === 'not_found') || isStale(error)) return notFoundPage()
   if (error instanceof Refusal)
     return message({ title: say`That didn't work`, body: refusalForPeople(error), status: statusOf(error), next })
   const reference = newId()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openDataKeys } from '../../src/identity/data_keys.ts'
-import { sealBooksTokens, unsealTokens } from '../../src/books/connection/tokens.ts'
+import { openTokens, sealBooksTokens, sealTokens, unsealTokens } from '../../src/books/connection/tokens.ts'
 import { readConnection } from '../../src/books/books.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { said } from '../harness/identity/people_pages.ts'
@@ -158,6 +158,29 @@ describe('the access', () => {
       before: 1,
       unopened: 0,
     })
+  })
+
+  it('that an owner gave anew while it was renewed is theirs', async () => {
+    const keys = openDataKeys(scene.service.config.dataKey)
+    const tenant = scene.office.id
+    const theirs = sealTokens(keys, tenant, { access: 'theirs', refresh: 'later', expires_at: Date.now() + 3_600_000 })
+    const connectAgain = () =>
+      scene.all(sql`update books_connections set tokens = ${theirs}, tokens_version = tokens_version + 1`)
+    const answer = { access_token: 'of before', refresh_token: 'of before', token_type: 'bearer', expires_in: 3_600 }
+    const vendor = {
+      authorizeUrl: '',
+      tokenUrl: 'http://127.0.0.1/token',
+      revokeUrl: '',
+      scope: '',
+      hasPkce: false,
+      apiHosts: [],
+      app: { clientId: 'client', clientSecret: 'secret', apiUrl: 'http://127.0.0.1/' },
+      fetchFor: () => () => connectAgain().then(() => Response.json(answer)),
+    }
+    const tokens = openTokens(scene.service.database, keys, vendor, tenant)
+    const { version } = await tokens.current()
+    assert.deepEqual(await tokens.renew(version), { access: 'theirs', version: version + 1 })
+    await scene.connect()
   })
 
   it('that the program ended waits for an owner, and goes on after they connect again', async () => {

@@ -11,7 +11,7 @@ import { reminders } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import type { Result } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { landing, said, submit } from '../harness/identity/people_pages.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { runChores } from '../harness/money/paid_there.ts'
 import { ACCOUNT, fresh } from '../harness/money/paying.ts'
@@ -255,12 +255,13 @@ describe('reminders of an invoice', () => {
 
   it('that wait to be sent are not sent while a bank payment is pending', async () => {
     const debit = await payByBank({ issue_date: days(-30), due_date: days(-8) })
-    await submit(
+    const sent = await submit(
       set.office.browser,
       `${set.office.at('invoices', 'remind')}?ids=${debit.id}`,
       {},
       set.office.at('invoices', 'remind'),
     )
+    await landing(set.office.browser, sent)
     const [message] = await remindersOf(debit.id)
     const stale = () =>
       readTenant(set.service.database, { tenant: set.office.id }, (db) =>

@@ -16,6 +16,9 @@ import {
 } from '../harness/harness.ts'
 import { openSocket, rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
+import { restlessRights } from '../harness/identity/restless_rights.ts'
+import { remembering } from '../harness/processes/workers.ts'
+import { PASSWORD, foundCompany, startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
 let second: Service
@@ -299,4 +302,52 @@ describe("the company's settings", () => {
     await witness.rows(`update tenants set country = 'GB', timezone = 'Europe/London' where id = $1`, moving.tenant)
     assert.equal((await moving.call('contacts_create', { customer_id, phone: '020 7946 0958' })).phone, '+442079460958')
   })
+})
+
+describe('rights that change in the middle of a request', () => {
+  const { through, change } = restlessRights()
+  const { log, lines } = remembering()
+  let restless: TestService
+  let theirs: Company
+  before(async () => {
+    restless = await startSite({}, { through, log })
+    theirs = await makeCompany(restless)
+  })
+  after(() => restless.stop())
+
+  const create = (first_name: string): Promise<Response> =>
+    fetch(restless.url, {
+      method: 'POST',
+      headers: toolHeaders(theirs.owner.key),
+      body: call('customers_create', { customer_type: 'individual', first_name }),
+    })
+  const count = async (): Promise<number> => (await theirs.call('customers_search')).rows.length
+
+  it('are read again, and the call is done under those of now', async () => {
+    change(2)
+    assert.equal((await create('Done')).status, 200)
+    assert.equal(await count(), 1)
+  })
+
+  it('again and again end a call as one to send again, which did nothing and is no fault', async () => {
+    change(3)
+    const answer = await create('Not done')
+    assert.deepEqual([answer.status, ((await answer.json()) as Result).error], [503, 'unavailable'])
+    assert.equal(await count(), 1)
+    assert.deepEqual(faults(), [])
+  })
+
+  it('do the same to a page', async () => {
+    const { id, owner } = await foundCompany(restless, 'Alder Plumbing')
+    const browser = visitor(restless)
+    await browser.signIn(owner.email, '/', PASSWORD)
+    change(2)
+    assert.equal((await browser.get(`/${id}/customers`)).status, 200)
+    change(100)
+    assert.equal((await browser.get(`/${id}/customers`)).status, 503)
+    change(0)
+    assert.deepEqual(faults(), [])
+  })
+
+  const faults = (): unknown[] => lines.filter(({ reference }) => reference !== undefined)
 })

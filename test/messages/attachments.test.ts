@@ -6,16 +6,20 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { openDatabase, sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import { markStored } from '../../src/files/attachment.ts'
+import { markStored, storageKey } from '../../src/files/attachment.ts'
 import { openAttachment } from '../../src/files/download.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
 import { startService } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
+import { fileRemovals } from '../../src/worker/tasks/file_removals.ts'
+import { uploads } from '../../src/worker/tasks/uploads.ts'
+import { runDue } from '../../src/worker/worker.ts'
 import { FILES, attached } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
+import { remembering } from '../harness/processes/workers.ts'
 import { freshId, makeReceiver, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -109,6 +113,27 @@ describe('the service with its worker', () => {
     await pool.close()
     const stored = await openStorage(place).get(key)
     assert.equal(await new Response(stored).text(), 'by the worker')
+  })
+
+  it('leaves nothing in storage of one that is erased while it is stored', async () => {
+    const [one] = await received([attached('a.txt', 'text/plain', Buffer.from('erased'))])
+    const key = storageKey(company.tenant, one!)
+    const erasing: Storage = {
+      ...storage,
+      save: async (...file) => {
+        await storage.save(...file)
+        if (file[0] !== key) return
+        await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+          db.run(sql`delete from attachments where tenant_id = ${db.tenant} and id = ${one!.id}`),
+        )
+      },
+    }
+    const { log, lines } = remembering()
+    const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })
+    const context = { database: service.database, log, clock, stopping: new AbortController().signal }
+    await runDue(context, [uploads(erasing), fileRemovals(erasing)])
+    assert.deepEqual(lines, [])
+    assert.equal(await storage.get(key), undefined)
   })
 })
 

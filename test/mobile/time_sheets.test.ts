@@ -6,7 +6,7 @@ import { listEntriesOfJobs } from '../../src/mobile/time/entry.ts'
 import { dayBoundaries, secondsByDay, weekAround } from '../../src/mobile/time/week.ts'
 import { addForgottenTime } from '../../src/mobile/time/correcting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { said, submit, sendForm } from '../harness/identity/people_pages.ts'
+import { landing, said, submit, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrew, type Crew } from './site.ts'
@@ -211,7 +211,7 @@ describe('ok', () => {
     assert.match(said(many), /Water heater B/)
     assert.doesNotMatch(said(many), /Water heater C|Lawn/)
     assert.equal((await crew.office.call('jobs_get', { id: lawn }))['status'], 'unscheduled')
-    const done = await sendForm(crew.office.browser, bulk, hiddenOf(many.text))
+    const done = await landing(crew.office.browser, await sendForm(crew.office.browser, bulk, hiddenOf(many.text)))
     assert.match(said(done), /Status of 3 jobs changed.*One was not:/)
     assert.match(said(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
     assert.doesNotMatch(said(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)

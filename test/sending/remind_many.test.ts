@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { landing, said, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
@@ -42,7 +42,7 @@ describe('reminders of selected invoices', () => {
     const before = (await scene.queued()).length
     assert.equal(before, 0)
     const sent = await submit(scene.browser, chosen.location!, {}, scene.at('invoices', 'remind'))
-    assert.match(said(await scene.browser.get(sent.location!)), /3 reminders are on their way\./)
+    assert.match(said(await landing(scene.browser, sent)), /3 reminders are on their way\./)
     const queued = await scene.queued()
     assert.deepEqual(
       queued.map(({ about_id, channel, cause }) => [about_id, channel, cause]),
@@ -64,7 +64,12 @@ describe('reminders of selected invoices', () => {
     const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)![1]!
     const before = (await scene.queued()).length
     await Promise.all(
-      [1, 2, 3].map(() => scene.browser.post(scene.at('invoices', 'remind'), { idempotency_key: key, ids: id })),
+      [1, 2, 3].map(async () =>
+        landing(
+          scene.browser,
+          await scene.browser.post(scene.at('invoices', 'remind'), { idempotency_key: key, ids: id }),
+        ),
+      ),
     )
     assert.equal((await scene.queued()).length, before + 1)
   })
@@ -94,7 +99,7 @@ describe('reminders of selected invoices', () => {
     assert.doesNotMatch(page.text, />Send<\/button>/)
     const before = (await scene.queued()).length
     const sent = await scene.browser.post(scene.at('invoices', 'remind'), { ids: all.join(',') })
-    assert.match(said(await scene.browser.get(sent.location!)), /0 reminders are on their way\. 4 were left out\./)
+    assert.match(said(await landing(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
     assert.equal((await scene.queued()).length, before)
   })
 

@@ -36,7 +36,7 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
           copied.files++
         }
       }
-      if (Date.now() - changedAt > MIN_AGE_MS) seen.set(folder, changedAt)
+      if (changedAt !== undefined) seen.set(folder, changedAt)
     }
     return copied
   }
@@ -44,7 +44,8 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
 
 const namesOf = (files: readonly { name: string }[]): ReadonlySet<string> => new Set(files.map(({ name }) => name))
 
-type Folder = { folder: string; changedAt: number; files: string[] }
+/** `changedAt` is undefined where a change after the look, such as while files are copied, may leave the same time. */
+type Folder = { folder: string; changedAt: number | undefined; files: string[] }
 
 /** Walks through the folders that changed since they were seen. */
 async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
@@ -52,6 +53,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
   // Before the look: what comes in between is found the next time.
   const stats = await stat(path).catch(ignoreCodes('ENOENT'))
   if (stats === undefined) return
+  const changedAt = Date.now() - stats.mtimeMs > MIN_AGE_MS ? stats.mtimeMs : undefined
   const entries = await readdir(path, { withFileTypes: true })
   const isKnown = seen.get(at) === stats.mtimeMs
   const keys = entries
@@ -59,7 +61,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
     .filter(({ key }) => KEY.test(key))
   for (const { entry, key } of keys) if (entry.isDirectory()) yield* foldersIn(directory, seen, key)
   const files = keys.filter(({ entry }) => entry.isFile()).map(({ key }) => key)
-  if (!isKnown) yield { folder: at, changedAt: stats.mtimeMs, files }
+  if (!isKnown) yield { folder: at, changedAt, files }
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {

@@ -62,8 +62,10 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
   async function fetchTokens({ refresh }: BooksTokens, version: number): Promise<AccessToken> {
     try {
       const tokens = await renewTokens(vendor, tenant, refresh)
-      await write((db) => saveTokens(db, sealTokens(keys, tenant, tokens), version))
-      return { access: tokens.access, version: version + 1 }
+      const saved = await write((db) => saveTokens(db, sealTokens(keys, tenant, tokens), version))
+      // An owner connected again meanwhile: tokens of before would pass for theirs, and end them when refused.
+      const current = saved === 1 ? { tokens, version: version + 1 } : await read()
+      return { access: current.tokens.access, version: current.version }
     } catch (error) {
       const isRevoked = error instanceof BooksError && error.failure === 'revoked'
       await write((db) => (isRevoked ? endAccess(db, version) : releaseRenewal(db, version)))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { StaleAccess, type Database } from '../../platform/db/tenant.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import { findCaller, findTokenCaller, type Caller } from './caller.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 import { openConfirmations, type Confirm } from './confirm.ts'
@@ -8,6 +8,7 @@ import { KeysUnavailable } from './tokens/jwks.ts'
 import { isKey } from './keys.ts'
 import type { LastUsed } from './last_used.ts'
 import { originChecker } from '../origins.ts'
+import { retryStale } from '../permissions/rights.ts'
 import type { RateLimiter } from './rate_limits.ts'
 import { isToken, type VerifyToken } from './tokens/tokens.ts'
 import { bearerChallenges } from './challenges.ts'
@@ -38,7 +39,6 @@ export type RequestAuthenticator = {
 type PresentedCredential = { token: string; hash: string }
 
 const MAX_CACHED = 10_000
-const MAX_TRIES = 3
 
 /**
  * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
@@ -76,17 +76,11 @@ export function openRequestAuthenticator(
       await requireRate(caller)
       used.note(caller)
 
-      async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
-        for (let tries = 1; ; tries++) {
-          try {
-            await requireSomeScope(caller)
-            return await work(caller)
-          } catch (error) {
-            if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
-            caller = await callers.read(presented)
-          }
-        }
-      }
+      const as = <T>(work: (caller: Caller) => Promise<T>): Promise<T> =>
+        retryStale(
+          () => requireSomeScope(caller).then(() => work(caller)),
+          async () => void (caller = await callers.read(presented)),
+        )
       const live = (): Promise<void> => as(confirm)
       const spend = async (messages: number): Promise<void> => {
         for (let i = 0; i < messages; i++) await requireRate(caller)

@@ -3,6 +3,7 @@ import { ROLES, ceilingOf, isOffice, scopesUnder, type Ceiling, type Role } from
 import type { Scope } from './scopes.ts'
 import type { Actor } from '../audit.ts'
 import { errorCode } from '../../platform/errors/error_code.ts'
+import { Unavailable } from '../../platform/errors/refusal.ts'
 
 /**
  * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
@@ -57,3 +58,21 @@ export async function isOfficeWith(db: Db, user: string, scope: Scope): Promise<
 
 /** Checks whether work was not done because the actor's rights ended meanwhile. */
 export const isStale = (error: unknown): boolean => error instanceof StaleAccess || errorCode(error) === 'CA001'
+
+const MAX_TRIES = 3
+
+/** Runs work, and again once `refresh` has read the rights that changed meanwhile; `Unavailable` if they always do. */
+export async function retryStale<T>(
+  work: () => Promise<T>,
+  refresh: (stale: StaleAccess) => Promise<void>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StaleAccess)) throw error
+      if (tries === MAX_TRIES) throw new Unavailable('the rights of the caller are being changed')
+      await refresh(error)
+    }
+  }
+}

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 export type NamelessFile = {
   readonly size: number
   write(piece: Buffer): Promise<void>
+  /** Reads what was written, that of a write under way too. */
   read(begin: number, end: number): AsyncGenerator<Buffer>
   close(): Promise<void>
   fault(): unknown
@@ -27,29 +28,33 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
   rmSync(path)
   let size = 0
   let fault: unknown
+  let written: Promise<unknown> = Promise.resolve()
   return {
     get size() {
       return size
     },
     fault: () => fault,
     write: async (piece) => {
-      await writeAt(file, piece, 0, piece.length, size).catch((error: unknown) => {
+      written = writeAt(file, piece, 0, piece.length, size).catch((error: unknown) => {
         throw (fault = error)
       })
+      await written
       size += piece.length
     },
     read: async function* (begin, end) {
+      await written
       for (let at = begin; at < end;) {
-        const { bytesRead, buffer } = await readPiece(file, Math.min(PIECE_BYTES, end - at), at)
+        const length = Math.min(PIECE_BYTES, end - at)
+        const { bytesRead, buffer } = await readAt(file, Buffer.alloc(length), 0, length, at)
         if (bytesRead === 0) throw new Error('A file without a name is shorter than it was')
         yield buffer.subarray(0, bytesRead)
         at += bytesRead
       }
     },
-    close: () => closeFile(file),
+    close: async () => {
+      // Its number goes to the next file that is opened, where a write under way would land.
+      await written.catch(() => {})
+      await closeFile(file)
+    },
   }
-}
-
-function readPiece(file: number, length: number, at: number): Promise<{ bytesRead: number; buffer: Buffer }> {
-  return readAt(file, Buffer.alloc(length), 0, length, at)
 }

@@ -1,5 +1,4 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
-import { isStale } from '../../identity/permissions/rights.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -8,7 +7,6 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { settingsMenu, type SettingsStep } from './menu.ts'
 import { refusalNotice } from '../refusal_notice.ts'
@@ -81,7 +79,6 @@ export async function catchRefusal(
   try {
     return await work()
   } catch (error) {
-    if (isStale(error)) throw notFoundRefusal()
     if (!(error instanceof Refusal)) throw error
     return refused(error)
   }

@@ -57,7 +57,8 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
     const stored = await parts.end()
     await run.write((db) => finishExport(db, claimed.id, stored))
   } catch (error) {
-    await run.conclude((db) => failExport(db, claimed.id))
+    // Refused when the service stops or another process took over: that one makes it.
+    await run.write((db) => failExport(db, claimed.id))
     throw error
   } finally {
     await spool.release()

@@ -3,6 +3,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { isUnderWay } from '../../../src/platform/html/layout.ts'
 import { callerOf, type Result, type TestService } from '../harness.ts'
 import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
@@ -107,6 +108,16 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
     body: new URLSearchParams(fields),
     headers: { 'sec-fetch-site': 'same-origin' },
   })
+
+/** Returns the page that an answer leads to, once work that takes longer is done. */
+export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
+  let [page, path] = [answer, answer.location]
+  while (path !== null) {
+    page = await browser.get(path)
+    path = page.location ?? (isUnderWay(page.text) ? path : null)
+  }
+  return page
+}
 
 /** Returns the id of the record that a location leads to. */
 export const idAt = (location: string | null): string => location?.split('/').at(-1) ?? ''

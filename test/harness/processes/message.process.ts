@@ -21,7 +21,7 @@ if (mail !== undefined) {
   await receiveEmail(database, (await parseEmail(body))!, body)
 } else {
   const files = openStorage({ kind: 'directory', directory: directory! })
-  const storage = { ...files, put: (...given: Parameters<typeof files.save>) => between(() => files.save(...given)) }
+  const storage = { ...files, save: (...given: Parameters<typeof files.save>) => between(() => files.save(...given)) }
   const clock = (): Temporal.Instant => Temporal.Instant.from(now!)
   await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [uploads(storage)])
 }

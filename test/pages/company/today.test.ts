@@ -142,7 +142,7 @@ describe('the day on Today', () => {
     await visit('Early', 'done', from, 10)
     await visit('Missed', 'scheduled', from, 10)
     await visit('At work', 'in_progress', from, 10)
-    await visit('Last', 'scheduled', now.startOfDay().add({ hours: 23, minutes: 45 }), 10)
+    await visit('Last', 'scheduled', now.with({ hour: 23, minute: 45, second: 0, millisecond: 0 }), 10)
     const $ = await open()
     const row = $('.day-row').filter((_, one) => $(one).find('li').text().includes('Missed'))
     const passed = now.since(from).total('minutes') > 16

@@ -171,7 +171,7 @@ describe('a process that ends at any step', () => {
         died ||= number >= last
         await dieAt(last)(number)
       })
-      const storage = { ...files, put: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
+      const storage = { ...files, save: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
       await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
         uploads(storage),
       ]).catch(() => {})
@@ -190,10 +190,11 @@ describe('a process that ends at any step', () => {
       ['test/harness/processes/message.process.ts', JSON.stringify({ login: shop.login, ...given })],
       { cwd: new URL('../../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
     )
-    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const exited = once(child, 'exit')
+    const [said] = (await Promise.race([once(child.stdout, 'data'), exited])) as [unknown]
     child.kill('SIGKILL')
-    await once(child, 'exit')
-    assert.equal(said.toString(), 'here')
+    await exited
+    assert.equal(String(said), 'here')
   }
 
   it('by SIGKILL before the commit of a receipt leaves nothing', async () => {

@@ -4,7 +4,6 @@ import { joinByCompany } from '../../../identity/providers/company/company_join.
 import { signInByCompany } from '../../../identity/providers/company/company_sign_in.ts'
 import type { ProviderRedirect, ProvidedIdentity } from '../../../identity/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../../identity/providers/requests.ts'
-import { isStale } from '../../../identity/permissions/rights.ts'
 import { takeAttempt } from '../../../identity/sign_in/attempts.ts'
 import { emitSignIn } from '../../../identity/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
@@ -182,11 +181,7 @@ async function recordTrial(
 ): Promise<Response> {
   const visitor = await requireMember(site, visit)
   if (visitor.role !== 'owner' || visitor.user.id !== user) throw notFoundRefusal()
-  try {
-    await saveTrial(site.database, tenant, identity, { version, by: { user } })
-  } catch (error) {
-    throw isStale(error) ? notFoundRefusal() : error
-  }
+  await saveTrial(site.database, tenant, identity, { version, by: { user } })
   return redirect(path)
 }
 

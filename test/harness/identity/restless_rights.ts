@@ -1,0 +1,37 @@
+import { sql, type Database } from '../../../src/platform/db/database.ts'
+
+/**
+ * Returns what wraps a service's database so that rights change in the middle of requests: `change(n)` has the next n
+ * entries under a credential find rights that have just changed.
+ */
+export function restlessRights() {
+  let changes = 0
+  const through = (database: Database): Database => {
+    const changeFirst = async (statements: readonly { text: string; values: unknown[] }[]): Promise<void> => {
+      const entry = statements.find(({ text, values }) => text.startsWith('select enter_') && values[1] !== null)
+      if (entry === undefined || changes === 0) return
+      changes--
+      await database.send([
+        sql`select enter_tenant(${entry.values[0]}, null, 0)`,
+        sql`update tenants set name = name where id = ${entry.values[0]}`,
+      ])
+    }
+    return {
+      ...database,
+      send: async (statements, options) => {
+        await changeFirst(statements)
+        return database.send(statements, options)
+      },
+      hold: (use, options) =>
+        database.hold(
+          (send) =>
+            use(async (statements) => {
+              await changeFirst(statements)
+              return send(statements)
+            }),
+          options,
+        ),
+    }
+  }
+  return { through, change: (times: number): void => void (changes = times) }
+}
