@@ -20,7 +20,7 @@ export type VisitBill = {
   deposit_cents: number
 }
 
-type BillLine =
+export type BillLine =
   | { quantity: number; unit_price_cents: number; rate: BillRate | null }
   | { discount_type: string; discount_value: number }
 
@@ -59,11 +59,10 @@ async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cen
     tax_exempt,
     taxed: true,
   })
-  const rateOf = ({ tax_rate_id: own = tax_rate_id, rate_decimal }: LineItem): BillRate | null =>
-    own === null || rate_decimal === null ? null : [own, Math.round(rate_decimal * 1_000_000)]
+  const lines = toBillLines(priced, tax_rate_id)
   return {
-    lines: priced.slice(0, -1).map((line) => toBillLine(line, rateOf(line))),
-    rate: rateOf(requireValue(priced.at(-1), 'The sample line')),
+    lines: lines.slice(0, -1),
+    rate: rateOf(requireValue(priced.at(-1), 'The sample line'), tax_rate_id),
     exempt: tax_exempt,
     deposit_cents,
   }
@@ -84,7 +83,18 @@ const sample = (): SoldLine => ({
   taxable: true,
 })
 
-const toBillLine = (line: LineItem, rate: BillRate | null): BillLine =>
-  line.discount_type === null
-    ? { quantity: line.quantity ?? 1, unit_price_cents: line.unit_price_cents ?? 0, rate }
-    : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 }
+/** Returns priced lines as a phone adds them up; `tax_rate_id` is the rate of those without their own. */
+export const toBillLines = (lines: readonly LineItem[], tax_rate_id: string | null): BillLine[] =>
+  lines.map((line) =>
+    line.discount_type === null
+      ? { quantity: line.quantity ?? 1, unit_price_cents: line.unit_price_cents ?? 0, rate: rateOf(line, tax_rate_id) }
+      : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 },
+  )
+
+const rateOf = (
+  { tax_rate_id: own, rate_decimal }: LineItem,
+  tax_rate_id: string | null | undefined,
+): BillRate | null => {
+  const id = own === undefined ? tax_rate_id : own
+  return id == null || rate_decimal === null ? null : [id, Math.round(rate_decimal * 1_000_000)]
+}
