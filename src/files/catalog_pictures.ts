@@ -22,8 +22,8 @@ import { MAX_LOGO_BYTES } from './logo.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
 /**
- * Fetches a picture of the catalog, null where it is still of the version that there is a copy of; throws for what can't
- * be had, or is no small PNG or JPEG.
+ * Fetches a picture of the catalog, null where it is still of the version that there is a copy of; throws for what
+ * can't be had, or is no small PNG or JPEG.
  */
 export type FetchPicture = (url: string, copied: PictureVersion | null) => Promise<(Picture & PictureVersion) | null>
 

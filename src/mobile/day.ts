@@ -100,8 +100,8 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
 }
 
 /**
- * Returns a day without what a phone has of it by its versions: `null` for the catalog and the templates, and a visit's
- * id and version.
+ * Returns a day without what a phone has of it by its versions: `null` for the catalog and the templates, and a
+ * visit's id and version.
  */
 export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
@@ -137,8 +137,8 @@ function rightsOf({ scopes, role }: Caller): FieldDay['may'] {
 }
 
 /**
- * Limits the visits, the catalog and the templates of a day in bytes as they are sent, and lists how long a text is, the
- * first that fits.
+ * Limits the visits, the catalog and the templates of a day in bytes as they are sent, and lists how long a text is,
+ * the first that fits.
  */
 const [MAX_DAY_BYTES, MAX_CATALOG_BYTES, MAX_TEMPLATES_BYTES] = [150_000, 40_000, 20_000]
 const LENGTHS = [2_000, 600, 150] as const

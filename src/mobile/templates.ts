@@ -15,9 +15,12 @@ export type FieldTemplate = {
     Record<'line_items' | 'optional_lines', OptionLine[]>)[]
 }
 
-/** Returns the templates of a company to who may quote. */
+/** Limits the templates that a phone is given: how many, and the bytes that one has in the database. */
+const SMALL = { max: 20, maxBytes: 8_000 }
+
+/** Returns the small templates of a company to who may quote. */
 export const fieldTemplates = (db: Db, caller: Caller): Promise<QuoteTemplate[]> =>
-  mayQuote(caller) ? readTemplates(db) : Promise.resolve([])
+  mayQuote(caller) ? readTemplates(db, SMALL) : Promise.resolve([])
 
 /** Returns the templates whose lines are all items of the phone's catalog, as the catalog has them. */
 export function fitTemplates(templates: readonly QuoteTemplate[], catalog: readonly FieldItem[]): FieldTemplate[] {

@@ -30,6 +30,7 @@ export function optionForm({ visit, catalog, offer, remove }) {
   const optionalPart = el(
     'div',
     { role: 'group', 'aria-label': say('optional_lines') },
+    el('b', {}, say('optional_lines')),
     el('p', { class: 'help' }, say('optional_help')),
     optional.box,
   )

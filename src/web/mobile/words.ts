@@ -10,6 +10,7 @@ export const fieldWords = (): Record<string, string> => ({
   ...setupWords(),
   ...eventWords(),
   ...formWords(),
+  ...quoteWords(),
   ...moneyWords(),
   ...sendingWords(),
 })
@@ -172,7 +173,7 @@ const formWords = () => ({
   open_items: say`Finish these first:`,
 })
 
-const moneyWords = () => ({
+const quoteWords = () => ({
   quotes: say`Quotes`,
   sign_quote: say`Sign quote`,
   add_line: say`Add line`,
@@ -203,6 +204,9 @@ const moneyWords = () => ({
   quote_expired: say`Expired`,
   act_quote: say`Quote of ${FIRST}`,
   act_quote_signature: say`Quote signed by ${FIRST}`,
+})
+
+const moneyWords = () => ({
   act_invoice: say`Invoice of ${FIRST}`,
   act_receipt: say`Receipt to ${FIRST}`,
   before_tax: say`Total before tax`,

@@ -43,6 +43,7 @@ export const step = (page: Page): Promise<void> => page.locator('.field-dock [da
 
 /** Draws a line where the sheet takes a signature. */
 export async function drawSignature(page: Page): Promise<void> {
+  await page.locator('#sheet svg.signature').scrollIntoViewIfNeeded()
   const { x, y } = await boxOf(page.locator('#sheet svg.signature'))
   await page.mouse.move(x + 20, y + 20)
   await page.mouse.down()

@@ -22,8 +22,8 @@ export type StoredPicture = { picture_id: string; content_type: string; size_byt
 export const MAX_AT_ONCE = 20
 
 /**
- * Limits how often an address is tried, once a day, and the copies of a company; a copy is compared with its site once a
- * week, by a task that runs daily.
+ * Limits how often an address is tried, once a day, and the copies of a company; a copy is compared with its site once
+ * a week, by a task that runs daily.
  */
 const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES, COMPARE_HOURS] = [5, 20, 1_000, 6 * 24 + 20]
 
@@ -52,7 +52,7 @@ export async function listDuePictures(db: Db): Promise<DuePicture[]> {
 
 const listPictures = (db: Db, which: Sql, most: number): Promise<DuePicture[]> =>
   db.all<DuePicture>(sql`select i.id, i.image_url, case when p.source_url = i.image_url and p.picture_id is not null
-        then json_build_object('etag', p.etag, 'last_modified', p.last_modified, 'storage_key', p.storage_key) end as copy
+      then json_build_object('etag', p.etag, 'last_modified', p.last_modified, 'storage_key', p.storage_key) end as copy
     from catalog_items i left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
     where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null and (${which})
     order by i.id limit ${most}`)

@@ -36,11 +36,13 @@ type TemplateName = Pick<QuoteTemplate, 'id' | 'name'>
 export const listTemplates = (db: Db): Promise<TemplateName[]> =>
   db.all<TemplateName>(sql`select id, name from quote_templates where tenant_id = ${db.tenant} order by lower(name)`)
 
-/** Returns the templates of a company with what they offer. */
-export const readTemplates = (db: Db): Promise<QuoteTemplate[]> =>
-  db.all<QuoteTemplate>(
-    sql`select id, name, options from quote_templates where tenant_id = ${db.tenant} order by lower(name)`,
-  )
+/** Returns the first templates of a company with what they offer, without those that are larger than `maxBytes`. */
+export const readTemplates = (
+  db: Db,
+  { max, maxBytes }: Record<'max' | 'maxBytes', number>,
+): Promise<QuoteTemplate[]> =>
+  db.all<QuoteTemplate>(sql`select id, name, options from quote_templates
+    where tenant_id = ${db.tenant} and pg_column_size(options) <= ${maxBytes} order by lower(name) limit ${max}`)
 
 type OfferedOption = Pick<Quote, 'title' | 'terms' | 'discount' | 'line_items'> & {
   deposit: Deposit | null
