@@ -72,7 +72,7 @@ export const receiptOf = (db: Db, customers: boolean): Sql => sql`
 export const quotesOfVisit = (
   db: Db,
   { quotes, invoices, customers }: Record<'quotes' | 'invoices' | 'customers', boolean>,
-): Sql => sql`(select coalesce(json_agg(p order by p.at desc, p.act, p.option), '[]') from (
+): Sql => sql`(select coalesce(json_agg(to_jsonb(p) - 'at' order by p.at desc, p.act, p.option), '[]') from (
         select f.id as act, f.at, (select count(*) from quotes o where o.tenant_id = ${db.tenant}
             and o.option_set = q.option_set and o.number < q.number) as option,
           q.id, q.display_number, q.title, q.status, ${instant('q.updated_at')} as updated_at, q.terms,

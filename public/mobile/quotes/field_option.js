@@ -22,6 +22,7 @@ const [MAX_LINES, MAX_OPTIONAL_LINES] = [40, 20]
 export function optionForm({ visit, catalog, offer, remove }) {
   const { deposit = null, terms = null } = offer
   const title = input({ name: 'title', value: offer.title ?? '' })
+  let placed = ''
   const titled = field(say('option_title'), title)
   const lines = lineList(catalog, MAX_LINES)
   const optional = lineList(catalog, MAX_OPTIONAL_LINES)
@@ -53,12 +54,12 @@ export function optionForm({ visit, catalog, offer, remove }) {
       removal,
     ),
     discount.box,
-    terms !== null && el('details', {}, el('summary', {}, say('terms')), el('p', { class: 'field-terms' }, terms)),
+    terms !== null &&
+      el('details', {}, el('summary', {}, say('terms')), el('p', { class: 'field-terms', tabindex: 0 }, terms)),
     sum,
   )
-  for (const { catalog_item_id, quantity } of offer.line_items ?? []) lines.add(itemOf(catalog_item_id)?.name, quantity)
-  for (const { catalog_item_id, quantity } of offer.optional_lines ?? [])
-    optional.add(itemOf(catalog_item_id)?.name, quantity)
+  for (const line of offer.line_items ?? []) lines.append(line)
+  for (const line of offer.optional_lines ?? []) optional.append(line)
   if (lines.names().length === 0) lines.add('')
   optionalPart.hidden = optional.names().length === 0
   draw()
@@ -74,7 +75,8 @@ export function optionForm({ visit, catalog, offer, remove }) {
   function place(at, count) {
     titled.hidden = count === 1
     removal.hidden = count === 1
-    if (count > 1 && title.value === '') title.value = say('option_name', at + 1)
+    if (count > 1 && title.value === '') title.value = placed = say('option_name', at + 1)
+    else if (count === 1 && title.value === placed) title.value = ''
     element.setAttribute('aria-label', count > 1 ? say('option_name', at + 1) : say('quote'))
   }
 
@@ -126,15 +128,19 @@ function lineList(catalog, max) {
   const inputs = (/** @type {string} */ name) =>
     /** @type {HTMLInputElement[]} */ ([...box.querySelectorAll(`[name="${name}"]`)])
   const valuesOf = (/** @type {string} */ name) => inputs(name).map(({ value }) => value)
+  const draw = (/** @type {string} */ name, /** @type {number | string} */ quantity) =>
+    box.append(
+      field(say('which_part'), input({ name: 'item', list: 'items', value: name, autofocus: true })),
+      field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: quantity })),
+    )
+  /** Adds a line as it was written; an item that is gone by now is left for the person to replace. */
+  const append = (/** @type {import('../work/field_phone.js').OfferLine} */ { catalog_item_id, quantity }) =>
+    draw(itemOf(catalog_item_id)?.name ?? '', quantity)
   /** Fills an empty line before it adds another. */
-  const add = (name = '', quantity = /** @type {number | string} */ (1)) => {
+  const add = (/** @type {string} */ name) => {
     const empty = inputs('item').find(({ value }) => value.trim() === '')
     if (empty !== undefined && name !== '') empty.value = name
-    else if (inputs('item').length < max)
-      box.append(
-        field(say('which_part'), input({ name: 'item', list: 'items', value: name, autofocus: true })),
-        field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: quantity })),
-      )
+    else if (inputs('item').length < max) draw(name, 1)
     if (name === '') inputs('item').at(-1)?.focus()
   }
   /** Returns the lines, or what is wrong with one. */
@@ -150,7 +156,7 @@ function lineList(catalog, max) {
     }
     return lines
   }
-  return { box, add, read, names: () => valuesOf('item') }
+  return { box, add, append, read, names: () => valuesOf('item') }
 }
 
 /** Makes the fields of what is taken off the whole. @param {Share | null} share */

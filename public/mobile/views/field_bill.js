@@ -67,11 +67,11 @@ const sums = (rows) =>
 /**
  * @param {Visit} visit
  * @param {Visit['invoices'][number]} invoice
- * @param {Node | false} [next]
+ * @param {{ word?: string, next?: Node | false }} [more]
  */
-const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }, next = false) =>
+const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }, more = {}) =>
   card(
-    `${say(next === false ? 'invoice' : 'deposit')} ${display_number}`.trim(),
+    `${say(more.word ?? 'invoice')} ${display_number}`.trim(),
     stateOf(total_cents, due_cents, receipt_to),
     total_cents,
     [
@@ -80,7 +80,7 @@ const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receip
         (id === null
           ? el('span', { class: 'help' }, say('code_waits'))
           : cardButton('do-code', say('code'), { do: 'code', visit: visit.id, value: id })),
-      next,
+      more.next ?? false,
     ],
   )
 
@@ -118,19 +118,14 @@ function setCards(visit, set) {
 function depositCard(visit, invoice) {
   const { may, channels } = /** @type {NonNullable<typeof phone.day>} */ (phone.day)
   const value = keyOf(invoice)
+  const step = (/** @type {string} */ does, /** @type {string} */ words) =>
+    cardButton(`${does}-${value}`, words, { do: does, visit: visit.id, value })
+  const isReceiptDue = channels.length > 0 && invoice.due_cents <= 0 && invoice.receipt_to === null
   const next =
-    invoice.due_cents > 0
-      ? may['payments'] &&
-        cardButton(`pay-${value}`, say('take_payment', money(invoice.due_cents)), {
-          do: 'payment',
-          visit: visit.id,
-          value,
-        })
-      : may['receipts'] &&
-        channels.length > 0 &&
-        invoice.receipt_to === null &&
-        cardButton(`receipt-${value}`, say('send_receipt'), { do: 'receipt', visit: visit.id, value })
-  return invoiceCard(visit, invoice, next || el('span'))
+    may['payments'] === true && invoice.due_cents > 0
+      ? step('payment', say('take_payment', money(invoice.due_cents)))
+      : may['receipts'] === true && isReceiptDue && step('receipt', say('send_receipt'))
+  return invoiceCard(visit, invoice, { word: 'deposit', next })
 }
 
 /** @param {string} title @param {Node} state @param {number} cents @param {(Node | false)[]} next */
