@@ -3,12 +3,10 @@ import type { Db } from '../platform/db/tenant.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { newId } from '../platform/validation/id.ts'
 import { locationQuery } from '../records/locations/index.ts'
-import { unpriceLines, type LineItem, type SoldLine } from '../records/line_items/line.ts'
+import { unpriceLines, type SoldLine } from '../records/line_items/line.ts'
 import { priceLines } from '../records/line_items/price.ts'
+import { rateOf, toBillLines, type BillLine, type BillRate } from './bill_lines.ts'
 import { mayQuote, type VisitRow } from './visit_rows.ts'
-
-/** A tax rate by its id, in millionths: lines of one rate are taxed together. */
-export type BillRate = readonly [id: string, millionths: number]
 
 /** What an invoice of a visit would be made of, from which a phone without a signal computes its total. */
 export type VisitBill = {
@@ -19,10 +17,6 @@ export type VisitBill = {
   /** What is left of the deposits of the visit's quote. */
   deposit_cents: number
 }
-
-export type BillLine =
-  | { quantity: number; unit_price_cents: number; rate: BillRate | null }
-  | { discount_type: string; discount_value: number }
 
 /** Checks whether somebody may bill visits on site. */
 export const mayBill = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
@@ -82,19 +76,3 @@ const sample = (): SoldLine => ({
   unit_price_cents: 0,
   taxable: true,
 })
-
-/** Returns priced lines as a phone adds them up; `tax_rate_id` is the rate of those without their own. */
-export const toBillLines = (lines: readonly LineItem[], tax_rate_id: string | null): BillLine[] =>
-  lines.map((line) =>
-    line.discount_type === null
-      ? { quantity: line.quantity ?? 1, unit_price_cents: line.unit_price_cents ?? 0, rate: rateOf(line, tax_rate_id) }
-      : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 },
-  )
-
-const rateOf = (
-  { tax_rate_id: own, rate_decimal }: LineItem,
-  tax_rate_id: string | null | undefined,
-): BillRate | null => {
-  const id = own === undefined ? tax_rate_id : own
-  return id == null || rate_decimal === null ? null : [id, Math.round(rate_decimal * 1_000_000)]
-}

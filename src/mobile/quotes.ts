@@ -3,7 +3,7 @@ import { raw } from '../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 import type { Quote } from '../records/quotes/index.ts'
-import { toBillLines, type BillLine } from './bill.ts'
+import { toBillLines, type BillLine } from './bill_lines.ts'
 
 /** An invoice as a phone shows it, with whom its latest receipt went to. */
 export type VisitInvoice = {

@@ -28,7 +28,7 @@ export function fitTemplates(templates: readonly QuoteTemplate[], catalog: reado
   const isListed = (line: TemplateLine): boolean => isAsListed(line, items.get(line.catalog_item_id ?? ''))
   const toLine = ({ catalog_item_id, quantity }: TemplateLine): OptionLine => ({
     catalog_item_id: String(catalog_item_id),
-    quantity: Number(quantity ?? 1),
+    quantity: quantity ?? 1,
   })
   return templates
     .filter(({ options }) =>

@@ -44,7 +44,7 @@ export function quoteSheet({ visit, before }) {
       const [lowest, highest] = [Math.min(...totals), Math.max(...totals)].map(money)
       return {
         fields: { .../** @type {Offer} */ (first), ...(options.length > 0 && { options }) },
-        says: lowest === highest ? String(lowest) : `${lowest} – ${highest}`,
+        says: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`,
       }
     },
   }

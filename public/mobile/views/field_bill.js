@@ -122,9 +122,9 @@ function depositCard(visit, invoice) {
     cardButton(`${does}-${value}`, words, { do: does, visit: visit.id, value })
   const isReceiptDue = channels.length > 0 && invoice.due_cents <= 0 && invoice.receipt_to === null
   const next =
-    may['payments'] === true && invoice.due_cents > 0
+    may['payments'] && invoice.due_cents > 0
       ? step('payment', say('take_payment', money(invoice.due_cents)))
-      : may['receipts'] === true && isReceiptDue && step('receipt', say('send_receipt'))
+      : may['receipts'] && isReceiptDue && step('receipt', say('send_receipt'))
   return invoiceCard(visit, invoice, { word: 'deposit', next })
 }
 

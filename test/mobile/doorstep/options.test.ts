@@ -124,7 +124,7 @@ describe('options that a phone offers', () => {
     const [kept, ...more] = await acceptances(better['id'])
     assert.deepEqual(more, [])
     assert.equal(kept?.['hash'], sha256(canonicalJson(kept?.['content'])))
-    const { total_cents, line_items, deposit_cents, optional_lines, terms } = kept?.['content'] as Result
+    const { total_cents, line_items, deposit_cents, optional_lines, terms } = Object(kept).content as Result
     assert.deepEqual(
       [total_cents, line_items.map(({ name }: Result) => name), deposit_cents, optional_lines, terms],
       [23_985, ['Valve', 'Labor'], 11_993, undefined, 'Net 10'],
@@ -322,7 +322,7 @@ describe('options that a phone offers', () => {
     const day = await mia.day()
     const [template, ...more] = day['templates'] as Result[]
     assert.deepEqual([template?.['name'], more], ['Heater', []])
-    const [first, ...options] = template?.['options'] as Result[]
+    const [first, ...options] = Object(template).options as Result[]
     assert.deepEqual(first, {
       title: 'Good',
       terms: null,
@@ -364,7 +364,7 @@ describe('the deposit of a quote that is signed on a phone', () => {
       ['partially_paid', 9_743, 5_743, []],
     )
     const [, better] = await quotesOf(job)
-    const { id, act: by, due_cents, receipt_to } = better?.['deposit_invoice'] as Result
+    const { id, act: by, due_cents, receipt_to } = Object(better).deposit_invoice as Result
     assert.deepEqual([id, by, due_cents, receipt_to], [invoice?.['id'], signed['id'], 5_743, null])
     const rest = act('payment', job, { invoice_id: id, amount_cents: 5_743, method: 'cash' })
     assert.equal((await mia.do(rest))['outcome'], 'done')
