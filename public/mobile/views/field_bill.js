@@ -125,7 +125,7 @@ function depositCard(visit, invoice) {
     may['payments'] && invoice.due_cents > 0
       ? step('payment', say('take_payment', money(invoice.due_cents)))
       : may['receipts'] && isReceiptDue && step('receipt', say('send_receipt'))
-  return invoiceCard(visit, invoice, { word: 'deposit', next })
+  return invoiceCard(visit, invoice, { word: 'deposit', next: next ?? false })
 }
 
 /** @param {string} title @param {Node} state @param {number} cents @param {(Node | false)[]} next */
