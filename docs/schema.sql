@@ -5143,7 +5143,7 @@ begin
   return null;
 end $function$;
 
--- src/records/catalog_items/pictures: 807_pictures.sql
+-- src/records/catalog_items/pictures: 807_pictures.sql, 825_picture_looks.sql
 
 CREATE TABLE catalog_pictures (
   tenant_id uuid NOT NULL,
@@ -5155,9 +5155,13 @@ CREATE TABLE catalog_pictures (
   storage_key text,
   tries smallint NOT NULL,
   tried_at timestamptz(3) NOT NULL DEFAULT moment(),
+  etag text,
+  last_modified text,
   CONSTRAINT catalog_pictures_pkey PRIMARY KEY (tenant_id, item_id),
   CONSTRAINT catalog_pictures_check CHECK (num_nulls(picture_id, content_type, size_bytes, storage_key) = ANY (ARRAY[0, 4])),
   CONSTRAINT catalog_pictures_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT catalog_pictures_etag_check CHECK (length(etag) <= 200),
+  CONSTRAINT catalog_pictures_last_modified_check CHECK (length(last_modified) <= 200),
   CONSTRAINT catalog_pictures_size_bytes_check CHECK (size_bytes >= 1 AND size_bytes <= 524288),
   CONSTRAINT catalog_pictures_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT catalog_pictures_tenant_id_item_id_fkey FOREIGN KEY (tenant_id, item_id) REFERENCES catalog_items(tenant_id, id)

@@ -151,6 +151,17 @@ function messageTargets({ service: { config }, mailbox, number }: Office): Targe
 /** Returns acts of every kind as a technician's phone sends them. */
 function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, invoice, records }: LivedIn): Target[] {
   const now = (): string => Temporal.Now.instant().toString()
+  const lines = [{ catalog_item_id: records.item, quantity: 2 }]
+  const share = { type: 'percent', value: 10 }
+  const option = {
+    title: 'Good',
+    line_items: lines,
+    optional_lines: lines,
+    discount: share,
+    deposit: share,
+    terms: 'Net 10',
+    total_cents: 100,
+  }
   const acts: Readonly<Record<string, object>> = {
     status: { to: 'on_hold', reason: 'Lunch' },
     note: { body: 'Under the sink' },
@@ -163,8 +174,16 @@ function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, i
     payment: { invoice_id: invoice, amount_cents: 100, method: 'cash', reference: '1' },
     invoice: {},
     receipt: { invoice_id: invoice, channel: 'email', to: 'ana@example.com' },
-    quote: { line_items: [{ catalog_item_id: records.item, quantity: 2 }], total_cents: 100 },
-    quote_signature: { quote_act: newId(), updated_at: now(), name: 'Ana', drawing: 'M0 0L10 10' },
+    quote: { ...option, options: [option] },
+    quote_signature: {
+      quote_act: newId(),
+      option: 1,
+      optional_lines: [0],
+      total_cents: 100,
+      updated_at: now(),
+      name: 'Ana',
+      drawing: 'M0 0L10 10',
+    },
     late: { minutes: 30, tell_customers: false },
     equipment: {
       equipment_id: newId(),

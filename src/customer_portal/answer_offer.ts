@@ -68,14 +68,21 @@ export async function acceptOffer(
   return true
 }
 
-/** Keeps what a customer signed on a member's phone: the quote as it was just accepted. */
+/**
+ * Keeps what a customer signed on a member's phone, the quote as it was just accepted, and issues the invoice of its
+ * deposit. Returns that invoice's id, null for none.
+ */
 export async function keepSignedQuote(
   db: Db,
   quote: Quote,
   signed: { name: string; signature: string | null; taken_by: string; signed_at: string },
-): Promise<void> {
+  today: string,
+): Promise<string | null> {
   const deposit = await findDeposit(db, quote.id)
-  await keepAcceptance(db, quote, toAcceptedContent(toOffer(quote, deposit?.amount_cents ?? null), quote), signed)
+  const offer = toOffer({ ...quote, optional_lines: null }, deposit?.amount_cents ?? null)
+  await keepAcceptance(db, quote, toAcceptedContent(offer, quote), signed)
+  await issueDeposit(db, quote.id, { user: signed.taken_by }, today)
+  return deposit?.invoice?.id ?? null
 }
 
 const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedContent, how: object): Promise<number> =>

@@ -1,23 +1,35 @@
+import { values } from '../platform/db/rows.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { changeInvoice, lockInvoice } from '../records/invoices/index.ts'
 import { findDeposit } from '../records/quotes/index.ts'
 import { newId } from '../platform/validation/id.ts'
 
+/** Who took the acceptance of a quote: its customer by a link, or a member on site. */
+type Taker = { name: string; link: string } | { user: string }
+
 /**
  * Issues the drafted invoice of the deposit of a quote that its customer has just accepted, so that they can pay it at
  * once (docs/spec/money.md#deposits). `today` is the company's day.
  */
-export async function issueDeposit(
-  db: Db,
-  quote: string,
-  { name, link }: { name: string; link: string },
-  today: string,
-): Promise<void> {
+export async function issueDeposit(db: Db, quote: string, by: Taker, today: string): Promise<void> {
   const invoice = (await findDeposit(db, quote))?.invoice
   if (invoice?.status !== 'draft') return
   const locked = await lockInvoice(db, invoice.id, today)
   await changeInvoice(db, { user: null }, locked, 'sent', {}, today)
-  await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${name}, 'invoices.issued_by_link', 'invoice', ${invoice.id},
-      ${JSON.stringify({ status: ['draft', 'sent'], link: [null, link] })})`)
+  const [status, how] = [
+    ['draft', 'sent'],
+    'user' in by
+      ? { user_id: by.user, tool: 'invoices.issued_on_site' }
+      : { client: by.name, tool: 'invoices.issued_by_link' },
+  ]
+  await db.run(
+    sql`insert into audit ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      record_type: 'invoice',
+      record_id: invoice.id,
+      changed: JSON.stringify({ status, ...('link' in by && { link: [null, by.link] }) }),
+      ...how,
+    })}`,
+  )
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { readBytes, type Network } from '../identity/public_request.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import type { Storage } from '../platform/storage/storage.ts'
@@ -6,9 +7,12 @@ import {
   MAX_AT_ONCE,
   askForPictures,
   findPicture,
+  keepPicture,
   listDuePictures,
   removeStalePictures,
   savePicture,
+  type DuePicture,
+  type PictureVersion,
   type StoredPicture,
 } from '../records/catalog_items/index.ts'
 import { downloadHeaders, type Download } from './download.ts'
@@ -17,31 +21,53 @@ import { claimFile, releaseFile, reserveFile } from './file_removals.ts'
 import { MAX_LOGO_BYTES } from './logo.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
-/** Fetches a picture of the catalog; throws for what can't be had, or is no small PNG or JPEG. */
-export type FetchPicture = (url: string) => Promise<Picture>
+/**
+ * Fetches a picture of the catalog, null where it is still of the version that there is a copy of; throws for what
+ * can't be had, or is no small PNG or JPEG.
+ */
+export type FetchPicture = (url: string, copied: PictureVersion | null) => Promise<(Picture & PictureVersion) | null>
 
 export const pictureFetcher =
   (network: Network, timeout = TIMEOUT_MS): FetchPicture =>
-  async (url) => {
+  async (url, copied) => {
     const signal = AbortSignal.timeout(timeout)
-    const accept = { accept: 'image/jpeg, image/png' }
-    const response = await openFollowing(network, new URL(url), signal, () => accept)
+    const headers = { accept: 'image/jpeg, image/png', ...conditionOf(copied) }
+    const response = await openFollowing(network, new URL(url), signal, () => headers)
     try {
+      if (response.statusCode === 304 && copied !== null) return null
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await readBytes(response, MAX_LOGO_BYTES, signal)
       if (bytes === undefined) throw new Error('The picture is too large')
-      return await readPicture(bytes, 'image_url')
+      return { ...(await readPicture(bytes, 'image_url')), ...versionOf(response) }
     } finally {
       response.destroy()
     }
   }
 
+/** Returns the headers of a conditional request (RFC 9110, 13.1). */
+const conditionOf = (copied: PictureVersion | null): Record<string, string> =>
+  copied?.etag != null
+    ? { 'if-none-match': copied.etag }
+    : copied?.last_modified != null
+      ? { 'if-modified-since': copied.last_modified }
+      : {}
+
+const versionOf = ({ headers }: IncomingMessage): PictureVersion => ({
+  etag: shortHeader(headers.etag),
+  last_modified: shortHeader(headers['last-modified']),
+})
+
+/** Returns a header that is short enough to be sent back. */
+const shortHeader = (value: string | undefined): string | null =>
+  value === undefined || value === '' || value.length > 200 ? null : value
+
 /** Transactions of a task and where its files go. */
 type PictureRun = { tenant: string; storage: Storage; write<T>(work: (db: Db) => Promise<T>): Promise<T> }
 
 /**
- * Copies pictures of the catalog that have no copy, and removes copies that nothing shows any more. What is above one
- * run's share is asked for anew, so that slow sites of one company hold up no other.
+ * Copies pictures of the catalog that have no copy or changed at their site, and removes copies that nothing shows any
+ * more. A copy outlives its site. What is above one run's share is asked for anew, so that slow sites of one company
+ * hold up no other.
  */
 export async function copyPictures({ tenant, storage, write }: PictureRun, fetchPicture: FetchPicture): Promise<void> {
   await write(async (db) => {
@@ -49,27 +75,51 @@ export async function copyPictures({ tenant, storage, write }: PictureRun, fetch
   })
   const due = await write(listDuePictures)
   for (const item of due) {
-    const picture = await fetchPicture(item.image_url).catch(() => null)
-    const picture_id = newId()
-    const storage_key = `${tenant}/${item.id}/${picture_id}`
-    if (picture !== null) {
-      await write((db) => reserveFile(db, storage_key))
-      await storage.save(storage_key, picture.bytes, picture.content_type)
-    }
-    await write(async (db) => {
-      if (picture !== null) await claimFile(db, storage_key)
-      const before = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
-      if (before !== null) await releaseFile(db, before)
-    })
+    const { copy, image_url } = item
+    const picture = await fetchPicture(image_url, copy).catch(() => null)
+    if (copy !== null && (picture === null || (await isStored(storage, copy.storage_key, picture.bytes))))
+      await write((db) => keepPicture(db, item, picture ?? copy))
+    else await storeCopy({ tenant, storage, write }, item, picture)
   }
   if (due.length === MAX_AT_ONCE) await write(askForPictures)
 }
 
-const toCopy = ({ content_type, bytes }: Picture, picture_id: string, storage_key: string): StoredPicture => ({
+/** Stores the copy of a picture in the place of the one before it, or that it couldn't be had. */
+async function storeCopy(
+  { tenant, storage, write }: PictureRun,
+  item: DuePicture,
+  picture: (Picture & PictureVersion) | null,
+): Promise<void> {
+  const picture_id = newId()
+  const storage_key = `${tenant}/${item.id}/${picture_id}`
+  if (picture !== null) {
+    await write((db) => reserveFile(db, storage_key))
+    await storage.save(storage_key, picture.bytes, picture.content_type)
+  }
+  await write(async (db) => {
+    if (picture !== null) await claimFile(db, storage_key)
+    const before = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
+    if (before !== null) await releaseFile(db, before)
+  })
+}
+
+/** Checks whether storage has these bytes under a key: not every site has versions. */
+async function isStored(storage: Storage, key: string, bytes: Buffer): Promise<boolean> {
+  const body = await storage.get(key)
+  return body !== undefined && bytes.equals(Buffer.from(await new Response(body).arrayBuffer()))
+}
+
+const toCopy = (
+  { content_type, bytes, etag, last_modified }: Picture & PictureVersion,
+  picture_id: string,
+  storage_key: string,
+): StoredPicture & PictureVersion => ({
   picture_id,
   content_type,
   size_bytes: bytes.length,
   storage_key,
+  etag,
+  last_modified,
 })
 
 /** Opens a copy, for those who were let in to it; undefined where it is gone. */

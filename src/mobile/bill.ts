@@ -3,12 +3,10 @@ import type { Db } from '../platform/db/tenant.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { newId } from '../platform/validation/id.ts'
 import { locationQuery } from '../records/locations/index.ts'
-import { unpriceLines, type LineItem, type SoldLine } from '../records/line_items/line.ts'
+import { unpriceLines, type SoldLine } from '../records/line_items/line.ts'
 import { priceLines } from '../records/line_items/price.ts'
+import { rateOf, toBillLines, type BillLine, type BillRate } from './bill_lines.ts'
 import { mayQuote, type VisitRow } from './visit_rows.ts'
-
-/** A tax rate by its id, in millionths: lines of one rate are taxed together. */
-export type BillRate = readonly [id: string, millionths: number]
 
 /** What an invoice of a visit would be made of, from which a phone without a signal computes its total. */
 export type VisitBill = {
@@ -19,10 +17,6 @@ export type VisitBill = {
   /** What is left of the deposits of the visit's quote. */
   deposit_cents: number
 }
-
-type BillLine =
-  | { quantity: number; unit_price_cents: number; rate: BillRate | null }
-  | { discount_type: string; discount_value: number }
 
 /** Checks whether somebody may bill visits on site. */
 export const mayBill = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
@@ -59,11 +53,10 @@ async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cen
     tax_exempt,
     taxed: true,
   })
-  const rateOf = ({ tax_rate_id: own = tax_rate_id, rate_decimal }: LineItem): BillRate | null =>
-    own === null || rate_decimal === null ? null : [own, Math.round(rate_decimal * 1_000_000)]
+  const lines = toBillLines(priced, tax_rate_id)
   return {
-    lines: priced.slice(0, -1).map((line) => toBillLine(line, rateOf(line))),
-    rate: rateOf(requireValue(priced.at(-1), 'The sample line')),
+    lines: lines.slice(0, -1),
+    rate: rateOf(requireValue(priced.at(-1), 'The sample line'), tax_rate_id),
     exempt: tax_exempt,
     deposit_cents,
   }
@@ -83,8 +76,3 @@ const sample = (): SoldLine => ({
   unit_price_cents: 0,
   taxable: true,
 })
-
-const toBillLine = (line: LineItem, rate: BillRate | null): BillLine =>
-  line.discount_type === null
-    ? { quantity: line.quantity ?? 1, unit_price_cents: line.unit_price_cents ?? 0, rate }
-    : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { itemPrice } from '../records/catalog_items/index.ts'
-import type { BillRate } from './bill.ts'
+import type { BillRate } from './bill_lines.ts'
 
 /**
  * Describes an item that can be put on a visit; its price for those alone who may see the catalog. `rate` is its own

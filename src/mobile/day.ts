@@ -11,6 +11,7 @@ import { mayBill } from './bill.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
 import { hasAutoClock } from './time/auto_clock.ts'
 import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
+import { fieldTemplates, fitTemplates, type FieldTemplate } from './templates.ts'
 import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
@@ -49,6 +50,8 @@ export type FieldDay = {
   channels: MessageChannel[]
   visits: Versioned<FieldVisit>[]
   catalog: FieldItem[]
+  /** Templates of quotes; they come and go with the catalog. */
+  templates: FieldTemplate[]
   catalog_version: string
   hold_reasons: string[]
   /** "In progress" starts the clock of the person who sets it. */
@@ -68,13 +71,15 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     lowerBound(timezone, today.toString()),
     upperBound(timezone, today.add({ days: 1 }).toString()),
   ]
-  const [rows, items, starts_clock, channels] = await Promise.all([
+  const [rows, items, offered, starts_clock, channels] = await Promise.all([
     caller.scopes.has('read:jobs') ? listVisitRows(db, caller, from, until) : [],
     fieldCatalog(db, caller),
+    fieldTemplates(db, caller),
     hasAutoClock(db),
     reader.channels(db),
   ])
   const catalog = truncateList(items, MAX_CATALOG_BYTES)
+  const templates = truncateList(fitTemplates(offered, catalog), MAX_TEMPLATES_BYTES)
   const around = {
     today: today.toString(),
     company: { id, name: company.name, timezone, currency, country },
@@ -82,7 +87,8 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     may: rightsOf(caller),
     channels,
     catalog,
-    catalog_version: versionOf(catalog),
+    templates,
+    catalog_version: versionOf([catalog, templates]),
     hold_reasons: holdReasons(),
     starts_clock,
     push_key: reader.pushKey,
@@ -94,12 +100,13 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
 }
 
 /**
- * Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version.
+ * Returns a day without what a phone has of it by its versions: `null` for the catalog and the templates, and a
+ * visit's id and version.
  */
 export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
   visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
-  catalog: has.has(day.catalog_version) ? null : day.catalog,
+  ...(has.has(day.catalog_version) && { catalog: null, templates: null }),
 })
 
 /** Returns visits as they are now, by id. */
@@ -130,10 +137,10 @@ function rightsOf({ scopes, role }: Caller): FieldDay['may'] {
 }
 
 /**
- * Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that
- * fits.
+ * Limits the visits, the catalog and the templates of a day in bytes as they are sent, and lists how long a text is,
+ * the first that fits.
  */
-const [MAX_DAY_BYTES, MAX_CATALOG_BYTES] = [150_000, 40_000]
+const [MAX_DAY_BYTES, MAX_CATALOG_BYTES, MAX_TEMPLATES_BYTES] = [150_000, 40_000, 20_000]
 const LENGTHS = [2_000, 600, 150] as const
 
 /**

@@ -5,8 +5,10 @@ import { bestPosition } from '../scheduling/places/positions.ts'
 import type { Coordinates } from '../scheduling/places/coordinates.ts'
 import type { Equipment } from './equipment/equipment.ts'
 import { localAddress } from '../records/page/reach.ts'
-import type { BillRate, VisitBill } from './bill.ts'
-import type { VisitHead, VisitInvoice, VisitQuote, VisitRow } from './visit_rows.ts'
+import type { VisitBill } from './bill.ts'
+import type { BillRate } from './bill_lines.ts'
+import { toVisitQuote, type VisitInvoice, type VisitQuote } from './quotes.ts'
+import type { VisitHead, VisitRow } from './visit_rows.ts'
 
 /** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
 export type FieldVisit = VisitHead & {
@@ -104,7 +106,7 @@ export function toFieldVisit(
     notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
     photos: own.photos,
     ...records,
-    quotes: own.quotes,
+    quotes: own.quotes.map(toVisitQuote),
     invoices: own.invoices,
   }
 }

@@ -4,6 +4,7 @@ import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { Assignment, Job, MediaStage } from '../records/jobs/index.ts'
 import { joinPosition, positionColumns, type PositionRow } from '../scheduling/places/positions.ts'
 import type { LineItem } from '../records/line_items/line.ts'
+import { quotesOfVisit, receiptOf, type QuoteRow, type VisitInvoice } from './quotes.ts'
 
 /** Holds what a phone is told of a visit as its job has it. */
 export type VisitHead = Pick<
@@ -38,39 +39,14 @@ export type VisitRow = VisitHead &
     notes: { at: string; by: string | null; body: string }[]
     photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
     invoices: VisitInvoice[]
-    quotes: VisitQuote[]
+    quotes: QuoteRow[]
     email: string | null
     tax_exempt: boolean
     deposit_cents: number
   }
 
-/** An invoice of a visit, with whom its latest receipt went to. */
-export type VisitInvoice = {
-  id: string
-  display_number: string
-  status: string
-  total_cents: number
-  due_cents: number
-  receipt_to: string | null
-}
-
-/** A quote that was written on a visit by phone, by the act that made it. */
-export type VisitQuote = {
-  act: string
-  id: string
-  display_number: string
-  status: string
-  updated_at: string
-  subtotal_cents: number
-  discount_cents: number
-  tax_cents: number
-  total_cents: number
-  lines: { name: string; quantity: number; unit: string; price_cents: number; total_cents: number }[]
-}
-
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
-const MAX_QUOTES = 3
 
 /**
  * Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go
@@ -111,12 +87,7 @@ const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json
 const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'customers', boolean>): Sql =>
   sql`(select coalesce(json_agg(p), '[]') from (
         select i.id, i.display_number, i.status, i.total_cents, i.balance_due_cents as due_cents,
-          case when ${customers} then (select m.recipient from outbox m
-            where m.tenant_id = ${db.tenant} and m.about_kind = 'invoices' and m.about_id = i.id
-              and m.cause = 'receipt' and m.state not in ('failed', 'cancelled')
-              and m.created_at >= (select max(y.at) from payments y
-                where y.tenant_id = ${db.tenant} and y.invoice_id = i.id and y.amount_cents > 0)
-            order by m.created_at desc limit 1) end as receipt_to
+          ${receiptOf(db, customers)} as receipt_to
         from invoice_jobs o join invoices i on i.tenant_id = ${db.tenant} and i.id = o.invoice_id
         where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status <> 'void'
         order by i.balance_due_cents > 0 desc, i.due_date, i.id limit ${MAX_INVOICES}) p)`
@@ -126,19 +97,6 @@ export const mayQuote = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   QUOTE_SCOPES.every((scope) => scopes.has(scope))
 
 const QUOTE_SCOPES = ['read:customers', 'read:quotes', 'write:quotes', 'read:catalog_items'] as const
-
-/** Selects the quotes that were written on a visit, the newest first, for those who may write some. */
-const quotesOfVisit = (db: Db, quotes: boolean): Sql => sql`(select coalesce(json_agg(p), '[]') from (
-        select f.id as act, q.id, q.display_number, q.status, ${instant('q.updated_at')} as updated_at,
-          q.subtotal_cents, q.discount_cents, q.tax_cents, q.total_cents,
-          (select json_agg(json_build_object('name', l ->> 'name', 'quantity', coalesce(l ->> 'quantity', '1')::numeric,
-            'unit', coalesce(l ->> 'unit', ''), 'total_cents', l -> 'line_total_cents',
-            'price_cents', coalesce(l ->> 'unit_price_cents', l ->> 'line_total_cents')::bigint))
-            from jsonb_array_elements(q.line_items) l) as lines
-        from field_acts f join quotes q on q.tenant_id = ${db.tenant} and q.id = f.record_id
-        where ${quotes} and f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'quote'
-          and q.status <> 'archived'
-        order by f.at desc, f.id limit ${MAX_QUOTES}) p)`
 
 /** Selects what is left of the deposits and stages of a visit and its quote. */
 const depositsOfVisit = (
@@ -186,7 +144,8 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
         order by m.created_at desc, m.id desc limit ${MAX_PHOTOS}) p) as photos,
-      ${invoicesOfVisit(db, { invoices, customers })} as invoices, ${quotesOfVisit(db, quotes)} as quotes,
+      ${invoicesOfVisit(db, { invoices, customers })} as invoices, 
+      ${quotesOfVisit(db, { quotes, invoices, customers })} as quotes,
       (select e.email from contacts e
         where ${customers} and e.tenant_id = ${db.tenant} and e.customer_id = j.customer_id and e.archived_at is null
           and e.email is not null and not e.email_opt_out

@@ -94,12 +94,18 @@ const copyOf = async (item: Result): Promise<Copy | undefined> =>
     await set.all<Copy>(sql`select picture_id, storage_key, source_url, tries from catalog_pictures
       where tenant_id = ${set.office.id} and item_id = ${item['id']}`)
   )[0]
-/** Makes the tries of an address a day older. */
-const passDay = (item: Result): Promise<number> =>
+/** Makes the tries of an address days older. */
+const passDays = (item: Result, days = 1): Promise<number> =>
   writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
-    db.run(sql`update catalog_pictures set tried_at = tried_at - interval '1 day'
+    db.run(sql`update catalog_pictures set tried_at = tried_at - make_interval(days => ${days})
       where tenant_id = ${set.office.id} and item_id = ${item['id']}`),
   )
+/** Returns when the worker looks at pictures next. */
+const nextRun = async (): Promise<string | undefined> =>
+  (
+    await set.all<{ due_at: string }>(sql`select due_at from chore_leases
+      where tenant_id = ${set.office.id} and chore = 'catalog_pictures'`)
+  )[0]?.due_at
 const onPhone = async (item: Result): Promise<string | undefined> =>
   ((await luis.day())['catalog'] as Result[]).find(({ id }) => id === item['id'])?.['picture']
 /** Sends a request for bytes with the cookies of a browser. */
@@ -125,9 +131,69 @@ describe('the picture of a catalog item', () => {
       ['cache-control', 'content-security-policy', 'x-content-type-options'].map((name) => headers.get(name)),
       ['no-store', "default-src 'none'; sandbox", 'nosniff'],
     )
+    const planned = await nextRun()
+    assert.ok(planned)
     await change(item, { name: 'Ball valve' })
+    await change(item, { unit_price_cents: 4_300, image_url: at('/valve.png') })
+    assert.equal(await nextRun(), planned, 'the same address is no reason to look')
     await work()
     assert.deepEqual(asked, ['/valve.png'])
+    await change(item, { image_url: at('/other.png') })
+    assert.notEqual(await nextRun(), planned)
+  })
+
+  it('is looked at weekly by its version, and replaced when it changed under the same address', async () => {
+    const item = await add('Sink', at('/sink.png'))
+    const conditions: unknown[][] = []
+    let [bytes, version] = [RED, { etag: '"1"' } as Record<string, string>]
+    answer = (req, res) => {
+      if (req.url !== '/sink.png') return picture(req, res)
+      const [match, since] = [req.headers['if-none-match'], req.headers['if-modified-since']]
+      conditions.push([match, since])
+      const isSame =
+        match === undefined ? since !== undefined && since === version['last-modified'] : match === version['etag']
+      return isSame ? res.writeHead(304).end() : send(bytes, version)(req, res)
+    }
+    await work()
+    const first = await copyOf(item)
+    await passDays(item, 6)
+    await work({ hours: 25 })
+    assert.deepEqual(conditions, [[undefined, undefined]], 'not within a week')
+    const nextWeek = async (): Promise<Copy | undefined> => {
+      await passDays(item, 8)
+      await work({ hours: 25 })
+      return copyOf(item)
+    }
+    assert.deepEqual(await nextWeek(), first)
+    version = { 'last-modified': 'Wed, 25 Nov 2026 08:00:00 GMT' }
+    assert.deepEqual(await nextWeek(), first, 'the same bytes under another version')
+    assert.deepEqual(await nextWeek(), first)
+    version = { etag: 'x'.repeat(201) }
+    bytes = BLUE
+    const second = await nextWeek()
+    assert.notEqual(second?.picture_id, first?.picture_id)
+    assert.equal(await onPhone(item), second?.picture_id)
+    assert.deepEqual((await bytesOf(luis, second?.picture_id)).bytes, BLUE)
+    assert.equal(await openStorage(set.service.config.storage).get(String(first?.storage_key)), undefined)
+    assert.deepEqual(await nextWeek(), second)
+    const wrong: Answer[] = [
+      (_req, res) => res.writeHead(404).end(),
+      (_req, res) => res.writeHead(304).end(),
+      send(Buffer.from('<html>sold</html>')),
+      send(Buffer.alloc(600 * KB)),
+    ]
+    for (const one of wrong) {
+      answer = one
+      assert.deepEqual(await nextWeek(), second, 'a copy outlives its site')
+    }
+    assert.deepEqual(conditions, [
+      [undefined, undefined],
+      ['"1"', undefined],
+      ['"1"', undefined],
+      [undefined, 'Wed, 25 Nov 2026 08:00:00 GMT'],
+      [undefined, 'Wed, 25 Nov 2026 08:00:00 GMT'],
+      [undefined, undefined],
+    ])
   })
 
   it('that changes is gone at once and comes anew; the copy before it leaves storage', async () => {
@@ -187,7 +253,7 @@ describe('the picture of a catalog item', () => {
     for (let i = 2; i <= 7; i++) {
       await work({ hours: 25 })
       assert.equal((await copyOf(first))?.tries, Math.min(i - 1, 5), 'within a day')
-      await passDay(first)
+      await passDays(first)
       await work({ hours: 25 })
       assert.equal((await copyOf(first))?.tries, Math.min(i, 5))
     }
@@ -207,13 +273,28 @@ describe('the picture of a catalog item', () => {
     assert.equal(await copied(), 20)
     await work()
     assert.equal(await copied(), 41)
+    const waiting = async (): Promise<number> =>
+      (
+        await set.all(sql`select 1 from catalog_pictures where tenant_id = ${set.office.id}
+          and tried_at < moment() - interval '7 days'`)
+      ).length
+    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+      db.run(sql`update catalog_pictures p set tried_at = tried_at - interval '8 days'
+        from catalog_items i where i.tenant_id = ${set.office.id} and i.id = p.item_id and i.name like 'Part %'
+          and p.tenant_id = ${set.office.id}`),
+    )
+    assert.equal(await waiting(), 41)
+    await copyPicturesFrom(set.service, set.office.id, RED)
+    assert.equal(await waiting(), 21, 'looks come in turns too')
+    await work()
+    assert.equal(await waiting(), 0)
   })
 
   it('of a server that never ends is given up', async () => {
     answer = (_req, res) => {
       res.writeHead(200).write(RED.subarray(0, 20))
     }
-    await assert.rejects(pictureFetcher(nearby, 500)(at('/slow')))
+    await assert.rejects(pictureFetcher(nearby, 500)(at('/slow'), null))
     assert.deepEqual(asked, ['/slow'])
   })
 

@@ -128,6 +128,7 @@ async function workedThrough(phone: Phone, first: Result) {
 const merged = (had: Result, sent: Result): Result => ({
   ...sent,
   catalog: sent['catalog'] ?? had['catalog'],
+  templates: sent['templates'] ?? had['templates'],
   visits: (sent['visits'] as Result[]).map((visit) =>
     visit['title'] === undefined ? had['visits'].find(({ version }: Result) => version === visit['version']) : visit,
   ),

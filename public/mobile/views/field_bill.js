@@ -1,12 +1,14 @@
 // @ts-check
 // Draws what a visit costs its customer, and the next step to its money.
 
-import { isPaid } from '../work/field_money.js'
+import { isOpen } from '../quotes/field_offers.js'
+import { isPaid, keyOf } from '../work/field_money.js'
 import { phone } from '../work/field_phone.js'
 import { priceBill } from '../work/field_price.js'
 import { el, icon, money, say } from './field_words.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
+/** @typedef {import('../work/field_phone.js').Quote} Quote */
 
 /** Draws the parts of a visit with their prices, and what they come to. @param {Visit} visit */
 export function billSection(visit) {
@@ -65,40 +67,70 @@ const sums = (rows) =>
 /**
  * @param {Visit} visit
  * @param {Visit['invoices'][number]} invoice
+ * @param {{ word?: string, next?: Node | false }} [more]
  */
-const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }) =>
+const invoiceCard = (visit, { id, display_number, total_cents, due_cents, receipt_to }, more = {}) =>
   card(
-    `${say('invoice')} ${display_number}`.trim(),
+    `${say(more.word ?? 'invoice')} ${display_number}`.trim(),
     stateOf(total_cents, due_cents, receipt_to),
     total_cents,
-    phone.day?.may['payments'] === true &&
-      due_cents > 0 &&
-      (id === null
-        ? el('span', { class: 'help' }, say('code_waits'))
-        : cardButton('do-code', say('code'), { do: 'code', visit: visit.id, value: id })),
+    [
+      phone.day?.may['payments'] === true &&
+        due_cents > 0 &&
+        (id === null
+          ? el('span', { class: 'help' }, say('code_waits'))
+          : cardButton('do-code', say('code'), { do: 'code', visit: visit.id, value: id })),
+      more.next ?? false,
+    ],
   )
 
 /** Draws the quotes of a visit, each with what it comes to, and the way to its signature. @param {Visit} visit */
-export const quoteSection = ({ id: visit, quotes = [] }) =>
-  quotes.length > 0 &&
-  el(
-    'section',
-    { class: 'field-part' },
-    el('h2', {}, say('quotes')),
-    ...quotes.map(({ act, display_number, status, total_cents }) =>
-      card(
-        display_number || say('quote'),
-        el('span', { class: 'help' }, say(`quote_${status}`)),
-        total_cents,
-        ['draft', 'sent'].includes(status) &&
-          cardButton(`sign-${act}`, say('sign_quote'), { do: 'quote_signature', visit, value: act }),
-      ),
-    ),
+export const quoteSection = (visit) => {
+  const quotes = visit.quotes ?? []
+  const sets = [...new Set(quotes.map(({ act }) => act))].map((act) => quotes.filter((quote) => quote.act === act))
+  return (
+    sets.length > 0 &&
+    el('section', { class: 'field-part' }, el('h2', {}, say('quotes')), ...sets.flatMap((set) => setCards(visit, set)))
   )
+}
 
-/** @param {string} title @param {Node} state @param {number} cents @param {Node | false} next */
+/** Draws a quote, or the options of which the customer signs one. @param {Visit} visit @param {readonly Quote[]} set */
+function setCards(visit, set) {
+  const [first, another] = set
+  const sign = (/** @type {string} */ word) =>
+    set.some(isOpen) &&
+    cardButton(`sign-${first?.act}`, say(word), { do: 'quote_signature', visit: visit.id, value: first?.act ?? '' })
+  return [
+    ...set.flatMap((quote) => [
+      card(
+        another === undefined ? quote.display_number || say('quote') : `${quote.title} ${quote.display_number}`.trim(),
+        el('span', { class: 'help' }, say(`quote_${quote.status}`)),
+        quote.total_cents,
+        [another === undefined && sign('sign_quote')],
+      ),
+      quote.deposit_invoice && depositCard(visit, quote.deposit_invoice),
+    ]),
+    another !== undefined && sign('compare_sign'),
+  ]
+}
+
+/** Draws the invoice of a deposit with the ways to its money. @param {Visit} visit @param {Visit['invoices'][number]} invoice */
+function depositCard(visit, invoice) {
+  const { may, channels } = /** @type {NonNullable<typeof phone.day>} */ (phone.day)
+  const value = keyOf(invoice)
+  const step = (/** @type {string} */ does, /** @type {string} */ words) =>
+    cardButton(`${does}-${value}`, words, { do: does, visit: visit.id, value })
+  const isReceiptDue = channels.length > 0 && invoice.due_cents <= 0 && invoice.receipt_to === null
+  const next =
+    may['payments'] && invoice.due_cents > 0
+      ? step('payment', say('take_payment', money(invoice.due_cents)))
+      : may['receipts'] && isReceiptDue && step('receipt', say('send_receipt'))
+  return invoiceCard(visit, invoice, { word: 'deposit', next: next ?? false })
+}
+
+/** @param {string} title @param {Node} state @param {number} cents @param {(Node | false)[]} next */
 const card = (title, state, cents, next) =>
-  el('div', { class: 'field-invoice' }, el('span', {}, el('b', {}, title), state), amount(cents), next)
+  el('div', { class: 'field-invoice' }, el('span', {}, el('b', {}, title), state), amount(cents), ...next)
 
 /** @param {string} id @param {string} words @param {Record<string, string>} data */
 const cardButton = (id, words, data) => {

@@ -1,6 +1,7 @@
 // @ts-check
 // Returns a visit as its person left it: the kept day, with what they did since and has yet to be sent.
 
+import { billWith, invoicesOf, itemOf, partOf, quotesOf, quotesSigned } from '../quotes/field_offers.js'
 import { ourNow, phone } from '../work/field_phone.js'
 import { priceBill } from '../work/field_price.js'
 
@@ -52,11 +53,8 @@ const CHANGES = {
     ],
   }),
   part: (visit, act) => {
-    const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])
-    const [quantity, price_cents] = [Number(act['quantity']), item?.price_cents ?? null]
-    const total_cents = price_cents === null ? null : Math.round(quantity * price_cents)
-    const part = { name: item?.name ?? '', quantity, unit: item?.unit ?? '', price_cents, total_cents }
-    return { ...visit, parts: [...visit.parts, part], bill: billWith(visit.bill, quantity, item) }
+    const [item, quantity] = [itemOf(act['catalog_item_id']), Number(act['quantity'])]
+    return { ...visit, parts: [...visit.parts, partOf(item, quantity)], bill: billWith(visit.bill, quantity, item) }
   },
   time: (visit, act) => ({ ...visit, time: timeAfter(visit.time, act) }),
   time_correction: (visit, act) => ({ ...visit, time: timeCorrected(visit.time, act) }),
@@ -96,36 +94,9 @@ const CHANGES = {
   },
   payment: (visit, act) =>
     withInvoice(visit, act, (one) => ({ ...one, due_cents: one.due_cents - act['amount_cents'], receipt_to: null })),
-  quote: (visit, act) => {
-    const empty = { ...visit, parts: [], bill: emptyBill(visit) }
-    const { parts: lines, bill } = act['line_items'].reduce(
-      (/** @type {Visit} */ before, /** @type {object} */ line) => CHANGES['part']?.(before, { ...act, ...line }),
-      empty,
-    )
-    const totals = (bill === null ? null : priceBill(bill)) ?? { subtotal_cents: 0, discount_cents: 0, tax_cents: 0 }
-    const made = { act: act.id, id: null, display_number: '', status: 'draft', updated_at: null, lines }
-    return { ...visit, quotes: [{ ...made, ...totals, total_cents: act['total_cents'] }, ...(visit.quotes ?? [])] }
-  },
-  quote_signature: (visit, act) => ({
-    ...visit,
-    quotes: (visit.quotes ?? []).map((one) => (one.act === act['quote_act'] ? { ...one, status: 'accepted' } : one)),
-  }),
+  quote: (visit, act) => ({ ...visit, quotes: [...quotesOf(visit, act), ...(visit.quotes ?? [])] }),
+  quote_signature: (visit, act) => ({ ...visit, quotes: quotesSigned(visit.quotes ?? [], act) }),
   receipt: (visit, act) => withInvoice(visit, act, (one) => ({ ...one, receipt_to: act['to'] })),
-}
-
-/** Returns what a quote of a visit is added up from, or null where its tax isn't known. @param {Visit} visit */
-export const emptyBill = ({ quote_tax: tax }) => (tax ? { lines: [], ...tax, deposit_cents: 0 } : null)
-
-/**
- * Returns a bill with one more item, or null where its price isn't known.
- * @param {Visit['bill']} bill
- * @param {number} quantity
- * @param {NonNullable<typeof phone.day>['catalog'][number] | undefined} item
- */
-export const billWith = (bill, quantity, item) => {
-  if (bill === null || item === undefined || item.price_cents === null) return null
-  const rate = item.rate === undefined ? bill.rate : item.rate
-  return { ...bill, lines: [...bill.lines, { quantity, unit_price_cents: item.price_cents, rate }] }
 }
 
 /**
@@ -135,11 +106,18 @@ export const billWith = (bill, quantity, item) => {
  * @param {(one: Visit['invoices'][number]) => Visit['invoices'][number]} change
  */
 function withInvoice(visit, { invoice_id, invoice_act }, change) {
-  const { invoices } = visit
+  const { invoices, quotes = [] } = visit
   const named =
-    invoices.find((one) => (invoice_id === undefined ? one.act === invoice_act : one.id === invoice_id)) ??
+    invoicesOf(visit).find((one) => (invoice_id === undefined ? one.act === invoice_act : one.id === invoice_id)) ??
     (invoice_id === undefined && invoices.length === 1 ? invoices[0] : undefined)
-  return { ...visit, invoices: invoices.map((one) => (one === named ? change(one) : one)) }
+  const after = (/** @type {Visit['invoices'][number]} */ one) => (one === named ? change(one) : one)
+  return {
+    ...visit,
+    invoices: invoices.map(after),
+    quotes: quotes.map((quote) =>
+      quote.deposit_invoice ? { ...quote, deposit_invoice: after(quote.deposit_invoice) } : quote,
+    ),
+  }
 }
 
 /** @param {unknown} value */

@@ -3,6 +3,7 @@
 
 import { phone } from '../work/field_phone.js'
 import { billSection, moneyStep, quoteSection } from './field_bill.js'
+import { invoicesOf } from '../quotes/field_offers.js'
 import { photoLines } from '../work/field_pictures.js'
 import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { secondsOf } from './field_shown.js'
@@ -116,7 +117,7 @@ function doing(visit) {
   const { state } = visit.time
   const isOn = visit.status === 'en_route' || visit.status === 'in_progress'
   const isOver = visit.status === 'done' || visit.status === 'cancelled'
-  const due = visit.invoices.filter(({ due_cents }) => due_cents > 0)
+  const due = invoicesOf(visit).filter(({ due_cents }) => due_cents > 0)
   return el(
     'section',
     { class: 'field-doing', 'aria-label': say('visits') },

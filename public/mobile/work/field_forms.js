@@ -16,7 +16,8 @@ import {
 import { paymentSheet, receiptSheet } from './field_money.js'
 import { phone, visitOf } from './field_phone.js'
 import { itemPicture, photoFields, readPhotos } from './field_pictures.js'
-import { quoteSheet, quoteSignatureSheet } from './field_quotes.js'
+import { quoteSheet } from '../quotes/field_quotes.js'
+import { quoteSignatureSheet } from '../quotes/field_signing.js'
 import { catalogShown, visitShown } from '../views/field_shown.js'
 import { clock, dated, el, numberIn, part, place, say } from '../views/field_words.js'
 

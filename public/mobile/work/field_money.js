@@ -1,6 +1,7 @@
 // @ts-check
 // Asks how a customer paid, and where the receipt goes.
 
+import { invoicesOf } from '../quotes/field_offers.js'
 import { digits, el, money, numberIn, say } from '../views/field_words.js'
 import { field, input, textOf } from './field_inputs.js'
 import { phone } from './field_phone.js'
@@ -11,7 +12,7 @@ import { phone } from './field_phone.js'
 /** @typedef {Visit['invoices'][number]} Invoice */
 
 /** Names an invoice by its id, or by the act that makes it. @param {Invoice} invoice */
-const keyOf = ({ id, act }) => id ?? act ?? ''
+export const keyOf = ({ id, act }) => id ?? act ?? ''
 
 /** @param {Invoice} invoice */
 const namedBy = ({ id, act }) => (id === null ? { invoice_act: act } : { invoice_id: id })
@@ -20,8 +21,11 @@ const namedBy = ({ id, act }) => (id === null ? { invoice_act: act } : { invoice
 export const isPaid = ({ total_cents, due_cents }) => total_cents > 0 && due_cents < total_cents
 
 /** @param {Asked} asked @returns {Sheet} */
-export function paymentSheet({ visit, before }) {
-  const due = visit.invoices.filter(({ due_cents }) => due_cents > 0)
+export function paymentSheet({ visit, before, value }) {
+  const named = before['invoice_id'] ?? before['invoice_act'] ?? value
+  const due = invoicesOf(visit)
+    .filter(({ due_cents }) => due_cents > 0)
+    .sort((a, b) => Number(keyOf(b) === named) - Number(keyOf(a) === named))
   const [only, another] = due
   const scale = 10 ** digits()
   const amount = (before['amount_cents'] ?? only?.due_cents ?? 0) / scale
@@ -65,9 +69,11 @@ export function paymentSheet({ visit, before }) {
 }
 
 /** @param {Asked} asked @returns {Sheet} */
-export function receiptSheet({ visit, before }) {
+export function receiptSheet({ visit, before, value }) {
   const channels = phone.day?.channels ?? []
-  const invoice = visit.invoices.find((one) => isPaid(one) && one.receipt_to === null) ?? visit.invoices.find(isPaid)
+  const paid = invoicesOf(visit).filter(isPaid)
+  const invoice =
+    paid.find((one) => keyOf(one) === value) ?? paid.find(({ receipt_to }) => receipt_to === null) ?? paid[0]
   const addresses = [
     ...(visit.email !== null && channels.includes('email') ? [visit.email] : []),
     ...(visit.contact?.may_text && channels.includes('sms') ? [visit.contact.phone] : []),

@@ -20,14 +20,20 @@ import { place } from '../views/field_words.js'
  * @typedef {Record<'model' | 'serial' | 'installed_on' | 'note', string | null> & { id: string, kind: string, photo_ids: string[] }} Device
  * @typedef {{ name: string, quantity: number, unit: string }} Part
  * @typedef {Part & { price_cents: number | null, total_cents: number | null }} PricedPart
- * @typedef {{ id: string | null, act?: string, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice
- * @typedef {{ act: string, id: string | null, display_number: string, status: string, updated_at: string | null,
- *   subtotal_cents: number, discount_cents: number, tax_cents: number, total_cents: number, lines: PricedPart[] }} Quote
+ * @typedef {{ id: string | null, act?: string | null, display_number: string, status: string, total_cents: number, due_cents: number, receipt_to: string | null }} Invoice
+ * @typedef {import('./field_price.js').Share} Share
+ * @typedef {{ lines: import('./field_price.js').Line[], optional: import('./field_price.js').Line[], discount: Share | null, exempt: boolean }} QuoteBill
+ * @typedef {{ act: string, option?: number, id: string | null, display_number: string, title: string, status: string, updated_at: string | null,
+ *   subtotal_cents: number, discount_cents: number, tax_cents: number, total_cents: number, lines: PricedPart[], optional_lines?: PricedPart[],
+ *   bill?: QuoteBill | null, terms?: string | null, deposit?: Share | null, deposit_invoice?: Invoice | null }} Quote
+ * @typedef {{ catalog_item_id: string, quantity: number | string }} OfferLine
+ * @typedef {{ title?: string, line_items: OfferLine[], optional_lines?: OfferLine[], discount?: Share | null, deposit?: Share | null,
+ *   terms?: string | null, total_cents: number }} Offer
  * @typedef {{ id: string, text: string, kind: 'check' | 'text' | 'number', required: boolean, value: boolean | string | number | null, done_at: string | null }} Item
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean, picture?: string }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
+ *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean, picture?: string }[], templates?: { id: string, name: string, options: Offer[] }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept
@@ -73,15 +79,16 @@ export const hasNow = () =>
 
 /**
  * Returns a day whole, with what the phone has of it, or null where it lacks some of that.
- * @param {Day & { catalog: Day['catalog'] | null }} sent
+ * @param {Day & { catalog: Day['catalog'] | null, templates: Day['templates'] | null }} sent
  * @returns {Day | null}
  */
 export function wholeDay(sent) {
   const had = new Map(phone.day?.visits.map((visit) => [visit.version, visit]))
   const visits = sent.visits.map((visit) => (visit.title === undefined ? had.get(visit.version) : visit))
-  const catalog = sent.catalog ?? (phone.day?.catalog_version === sent.catalog_version ? phone.day.catalog : undefined)
-  const isWhole = catalog !== undefined && visits.every((visit) => visit !== undefined)
-  return isWhole ? { ...sent, catalog, visits: /** @type {Visit[]} */ (visits) } : null
+  const offered = sent.catalog === null ? phone.day : sent
+  if (offered?.catalog_version !== sent.catalog_version || visits.some((visit) => visit === undefined)) return null
+  const { catalog, templates } = offered
+  return /** @type {Day} */ ({ ...sent, catalog, templates, visits })
 }
 
 export const waiting = () => phone.acts.filter(({ state }) => state === 'waiting')

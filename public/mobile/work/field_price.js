@@ -4,7 +4,8 @@
 
 /** @typedef {readonly [id: string, millionths: number] | null} Rate */
 /** @typedef {{ quantity: number, unit_price_cents: number, rate: Rate } | { discount_type: string, discount_value: number }} Line */
-/** @typedef {{ lines: Line[], rate: Rate, exempt: boolean, deposit_cents: number }} Bill */
+/** @typedef {{ type: string, value: number }} Share */
+/** @typedef {{ lines: Line[], rate: Rate, exempt: boolean, deposit_cents: number, discount?: Share | null }} Bill */
 /** @typedef {{ subtotal_cents: number, discount_cents: number, tax_cents: number, deposit_cents: number, total_cents: number }} BillTotals */
 
 /**
@@ -12,10 +13,11 @@
  * @param {Bill} bill
  * @returns {BillTotals | null}
  */
-export function priceBill({ lines, exempt, deposit_cents }) {
+export function priceBill({ lines, exempt, deposit_cents, discount: whole = null }) {
   const items = lines.map((line) => ('quantity' in line ? itemTotal(line) : 0n))
   const subtotal = sum(items)
-  const discount = sum(lines.map((line) => ('quantity' in line ? 0n : discountOf(line, subtotal))))
+  const taken = sum(lines.map((line) => ('quantity' in line ? 0n : discountOf(line, subtotal))))
+  const discount = taken + (whole === null ? 0n : shareOf(whole, subtotal - taken))
   if (discount > subtotal) return null
   const shares = spread(discount, items)
   const nets = items.map((item, at) => item - (shares[at] ?? 0n))
@@ -35,11 +37,15 @@ export function priceBill({ lines, exempt, deposit_cents }) {
 const itemTotal = ({ quantity, unit_price_cents }) =>
   round(BigInt(Math.round(quantity * 1_000)) * BigInt(unit_price_cents), 1_000n)
 
-/** Percentages have four decimals, and are of the whole subtotal. @param {{ discount_type: string, discount_value: number }} line @param {bigint} subtotal */
-const discountOf = ({ discount_type, discount_value }, subtotal) =>
-  discount_type === 'amount'
-    ? BigInt(discount_value)
-    : round(subtotal * BigInt(Math.round(discount_value * 10_000)), 1_000_000n)
+/** Percentages are of the whole subtotal. @param {{ discount_type: string, discount_value: number }} line @param {bigint} subtotal */
+const discountOf = ({ discount_type: type, discount_value: value }, subtotal) => shareOf({ type, value }, subtotal)
+
+/** Percentages have four decimals. @param {Share} share @param {bigint} of */
+const shareOf = ({ type, value }, of) =>
+  type === 'amount' ? BigInt(value) : round(of * BigInt(Math.round(value * 10_000)), 1_000_000n)
+
+/** Returns what a quote asks for up front, at most its total and the cap of a deposit. @param {Share} share @param {number} total */
+export const depositOf = (share, total) => Math.min(total, 9_999_999_999, Number(shareOf(share, BigInt(total))))
 
 /**
  * Returns the tax of all rates, each rounded once.

@@ -41,6 +41,11 @@ export const refusals = defineRefusals('mobile.events', {
     en: 'Prices changed: this quote comes to {now} now, not {before}. Correct it, and tell the customer.',
     es: 'Los precios cambiaron: esta cotización suma ahora {now}, no {before}. Corríjala y avise al cliente.',
   },
+  optionPriceChanged: {
+    agent: '{title} comes to {now} by the catalog as it is, not to {before}',
+    en: 'Prices changed: option “{title}” comes to {now} now, not {before}. Correct it, and tell the customer.',
+    es: 'Los precios cambiaron: la opción “{title}” suma ahora {now}, no {before}. Corríjala y avise al cliente.',
+  },
   noQuote: {
     agent: 'must be an act of this visit that made a quote',
     en: 'The quote that was signed wasn’t saved. Ask the customer to sign the new one.',

@@ -34,12 +34,12 @@ export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): 
     item.image_url == null ? 0 : askForPictures(db),
   ])
 
-export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<unknown> =>
+export const changeItem = (db: Db, { user }: Caller, before: CatalogItem, item: ItemInput): Promise<unknown> =>
   Promise.all([
     db.run(sql`update catalog_items
     set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${id}`),
-    item.image_url == null ? 0 : askForPictures(db),
+    where tenant_id = ${db.tenant} and id = ${before.id}`),
+    item.image_url == null || item.image_url === before.image_url ? 0 : askForPictures(db),
   ])
 
 /** Returns the skills that a live item needs. */

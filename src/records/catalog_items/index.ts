@@ -11,12 +11,13 @@ export {
   PICTURES_TASK,
   askForPictures,
   findPicture,
+  keepPicture,
   listDuePictures,
   picturesOf,
   removeStalePictures,
   savePicture,
 } from './pictures/pictures.ts'
-export type { PictureSource, StoredPicture } from './pictures/pictures.ts'
+export type { DuePicture, PictureVersion, StoredPicture } from './pictures/pictures.ts'
 export { STARTER_TRADES, isTrade } from './starter/index.ts'
 export type { StarterItem, StarterTrade, Trade } from './starter/index.ts'
 export { lockCatalog, listTakenNames } from './starter/taken_names.ts'

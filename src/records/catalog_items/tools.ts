@@ -131,7 +131,7 @@ export const catalogItems = entity({
           requireComponents(db, id, components),
         ])
         const [, , after] = await Promise.all([
-          changeItem(db, caller, id, item),
+          changeItem(db, caller, before, item),
           replaceComponents(db, id, components),
           record(db, id),
         ])

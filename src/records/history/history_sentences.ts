@@ -105,6 +105,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   cancel_by_link: (who) => say`${who} canceled it by their link`,
   add_line: (who) => say`${who} added a line`,
   enter: (who) => say`${who} entered days off`,
+  issued_on_site: (who) => say`${who} had the quote signed, which issued it`,
   issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
   link_taken_back: (who) => say`${who} took a customer link back`,

@@ -4,8 +4,10 @@ export { quoteOutcomes } from './overview/outcomes.ts'
 export type { QuoteOutcomes } from './overview/outcomes.ts'
 export { depositAmount, findDeposit } from './deposit/deposit.ts'
 export type { DepositState } from './deposit/deposit.ts'
-export { listOptions } from './options/option.ts'
-export { optionalLines, priceWithOptional } from './options/optional_lines.ts'
+export { listOptions, requireOpenSet } from './options/option.ts'
+export { MAX_OPTIONAL_LINES, optionalLines, priceWithOptional } from './options/optional_lines.ts'
+export { readTemplates } from './options/template.ts'
+export type { QuoteTemplate, TemplateLine } from './options/template.ts'
 export {
   UNKNOWN_QUOTE,
   expireQuotes,

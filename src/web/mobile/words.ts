@@ -10,6 +10,7 @@ export const fieldWords = (): Record<string, string> => ({
   ...setupWords(),
   ...eventWords(),
   ...formWords(),
+  ...quoteWords(),
   ...moneyWords(),
   ...sendingWords(),
 })
@@ -172,11 +173,30 @@ const formWords = () => ({
   open_items: say`Finish these first:`,
 })
 
-const moneyWords = () => ({
+const quoteWords = () => ({
   quotes: say`Quotes`,
   sign_quote: say`Sign quote`,
   add_line: say`Add line`,
-  quote_online: say`With options or a discount (needs a connection)`,
+  quote_online: say`With other lines or prices (needs a connection)`,
+  template: say`Template`,
+  choose_template: say`Choose a template`,
+  options: say`Options`,
+  option_name: say`Option ${FIRST}`,
+  option_title: say`Title`,
+  add_option: say`Add an option`,
+  remove_option: say`Remove this option`,
+  optional_lines: say`Optional lines`,
+  optional_help: say`The customer ticks those they want, and the total follows.`,
+  optional_choose: say`You can add:`,
+  add_optional: say`Add optional line`,
+  discount_in: say`Discount in`,
+  percent: say`Percent`,
+  discount_too_large: say`The discount is more than what it is taken off.`,
+  deposit_due: say`A deposit of ${FIRST} is due when you accept.`,
+  terms: say`Terms`,
+  compare_sign: say`Compare and sign`,
+  choose_option: say`Choose an option.`,
+  quote_over: say`This quote no longer waits for an answer.`,
   quote_draft: say`Draft`,
   quote_sent: say`Sent`,
   quote_accepted: say`Accepted`,
@@ -184,6 +204,9 @@ const moneyWords = () => ({
   quote_expired: say`Expired`,
   act_quote: say`Quote of ${FIRST}`,
   act_quote_signature: say`Quote signed by ${FIRST}`,
+})
+
+const moneyWords = () => ({
   act_invoice: say`Invoice of ${FIRST}`,
   act_receipt: say`Receipt to ${FIRST}`,
   before_tax: say`Total before tax`,

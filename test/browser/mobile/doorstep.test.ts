@@ -8,9 +8,9 @@ import { openSchedule, type Schedule } from '../../harness/database/schedules.ts
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { passesAxe } from '../harness/axe.ts'
-import { boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
-import { PHONE, enter, openVisit, signInPath, state } from './phone_page.ts'
+import { PHONE, drawSignature, enter, openVisit, signInPath, state } from './phone_page.ts'
 
 /** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
 const [MAX_TAPS, MAX_SECONDS, SLOWNESS] = [12, 90, 6]
@@ -59,14 +59,6 @@ function countTaps(): { tap(one: Locator): Promise<void>; taps(): number } {
 const STEPS = ['en_route', 'in_progress', 'done'] as const
 const step = (page: Page, to: (typeof STEPS)[number]): Locator => page.locator(`.field-dock .field-step.${to}`)
 const pay = (page: Page, how: string): Locator => page.locator('#sheet').getByRole('button', { name: how, exact: true })
-
-async function drawSignature(page: Page): Promise<void> {
-  const { x, y } = await boxOf(page.locator('#sheet svg.signature'))
-  await page.mouse.move(x + 20, y + 20)
-  await page.mouse.down()
-  await page.mouse.move(x + 120, y + 60)
-  await page.mouse.up()
-}
 
 inBrowser('a phone at the doorstep', () => {
   before(async () => {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
-import { SIZES, evaluateOn } from '../harness/launch.ts'
+import { SIZES, boxOf, evaluateOn } from '../harness/launch.ts'
 
 /** Options that emulate a phone. */
 export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
@@ -42,3 +42,13 @@ export async function writeNote(page: Page, body: string): Promise<void> {
 /** Takes the next step, which the phone offers once it shows the one before. */
 export const step = (page: Page, to: 'en_route' | 'in_progress' | 'done'): Promise<void> =>
   page.locator(`.field-dock .field-step.${to}`).click()
+
+/** Draws a line where the sheet takes a signature. */
+export async function drawSignature(page: Page): Promise<void> {
+  await page.locator('#sheet svg.signature').scrollIntoViewIfNeeded()
+  const { x, y } = await boxOf(page.locator('#sheet svg.signature'))
+  await page.mouse.move(x + 20, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(x + 120, y + 60)
+  await page.mouse.up()
+}

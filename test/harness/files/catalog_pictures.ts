@@ -8,5 +8,5 @@ import type { TestService } from '../harness.ts'
 export const copyPicturesFrom = ({ config, database }: TestService, tenant: string, bytes: Buffer): Promise<void> =>
   copyPictures(
     { tenant, storage: openStorage(config.storage), write: (work) => writeTenant(database, { tenant }, work) },
-    () => readPicture(bytes, 'image_url'),
+    async () => ({ ...(await readPicture(bytes, 'image_url')), etag: null, last_modified: null }),
   )

@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /** Task that fetches the pictures of items. */
 export const PICTURES_TASK = 'catalog_pictures'
@@ -7,7 +7,13 @@ export const PICTURES_TASK = 'catalog_pictures'
 export const askForPictures = (db: Db): Promise<number> => db.run(sql`select ask_chore(${db.tenant}, ${PICTURES_TASK})`)
 
 /** An item and the address of its picture. */
-export type PictureSource = { id: string; image_url: string }
+type PictureSource = { id: string; image_url: string }
+
+/** Version of a picture in its site's words, each null where the site names none. */
+export type PictureVersion = { etag: string | null; last_modified: string | null }
+
+/** A picture to fetch; where there is a copy of this address, which version it is of and where it is stored. */
+export type DuePicture = PictureSource & { copy: (PictureVersion & { storage_key: string }) | null }
 
 /** A copy of a picture as it is stored; its id changes with the picture. */
 export type StoredPicture = { picture_id: string; content_type: string; size_bytes: number; storage_key: string }
@@ -15,40 +21,71 @@ export type StoredPicture = { picture_id: string; content_type: string; size_byt
 /** Maximum pictures of one run, so that companies take turns. */
 export const MAX_AT_ONCE = 20
 
-/** Limits how often an address is tried, once a day, and the copies of a company. */
-const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES] = [5, 20, 1_000]
+/**
+ * Limits how often an address is tried, once a day, and the copies of a company; a copy is compared with its site once
+ * a week, by a task that runs daily.
+ */
+const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES, COMPARE_HOURS] = [5, 20, 1_000, 6 * 24 + 20]
 
-/** Returns the next items whose picture has no copy: new or changed ones, and those to try again. */
-export async function listDuePictures(db: Db): Promise<PictureSource[]> {
+/**
+ * Returns the next items whose picture has no copy, new or changed ones and those to try again, before those whose copy
+ * may be out of date.
+ */
+export async function listDuePictures(db: Db): Promise<DuePicture[]> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from catalog_pictures where tenant_id = ${db.tenant} and picture_id is not null`,
   )
-  return db.all<PictureSource>(sql`select i.id, i.image_url from catalog_items i
-      left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
-    where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null
-      and (p.item_id is null or p.source_url <> i.image_url or (p.picture_id is null and p.tries < ${MAX_TRIES}
-        and p.tried_at < moment() - make_interval(hours => ${RETRY_HOURS})))
-    order by i.id limit ${Math.max(0, Math.min(MAX_AT_ONCE, MAX_PICTURES - count))}`)
+  const lacking = await listPictures(
+    db,
+    sql`p.item_id is null or p.source_url <> i.image_url or (p.picture_id is null and p.tries < ${MAX_TRIES}
+        and p.tried_at < moment() - make_interval(hours => ${RETRY_HOURS}))`,
+    Math.max(0, Math.min(MAX_AT_ONCE, MAX_PICTURES - count)),
+  )
+  const old = await listPictures(
+    db,
+    sql`p.picture_id is not null and p.source_url = i.image_url
+        and p.tried_at < moment() - make_interval(hours => ${COMPARE_HOURS})`,
+    MAX_AT_ONCE - lacking.length,
+  )
+  return [...lacking, ...old]
 }
+
+const listPictures = (db: Db, which: Sql, most: number): Promise<DuePicture[]> =>
+  db.all<DuePicture>(sql`select i.id, i.image_url, case when p.source_url = i.image_url and p.picture_id is not null
+      then json_build_object('etag', p.etag, 'last_modified', p.last_modified, 'storage_key', p.storage_key) end as copy
+    from catalog_items i left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
+    where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null and (${which})
+    order by i.id limit ${most}`)
 
 /** Keeps the copy of an item's picture, or that it couldn't be had; returns where the copy before it is stored. */
 export async function savePicture(
   db: Db,
   { id, image_url }: PictureSource,
-  copy: StoredPicture | null,
+  copy: (StoredPicture & PictureVersion) | null,
 ): Promise<string | null> {
   const before = await db.maybe<{ storage_key: string | null }>(sql`select storage_key from catalog_pictures
     where tenant_id = ${db.tenant} and item_id = ${id} for update`)
   const { picture_id = null, content_type = null, size_bytes = null, storage_key = null } = copy ?? {}
+  const { etag = null, last_modified = null } = copy ?? {}
   await db.run(sql`insert into catalog_pictures
-      (tenant_id, item_id, source_url, picture_id, content_type, size_bytes, storage_key, tries)
-    values (${db.tenant}, ${id}, ${image_url}, ${picture_id}, ${content_type}, ${size_bytes}, ${storage_key}, 1)
+      (tenant_id, item_id, source_url, picture_id, content_type, size_bytes, storage_key, etag, last_modified, tries)
+    values (${db.tenant}, ${id}, ${image_url}, ${picture_id}, ${content_type}, ${size_bytes}, ${storage_key}, ${etag},
+      ${last_modified}, 1)
     on conflict (tenant_id, item_id) do update set source_url = excluded.source_url, picture_id = excluded.picture_id,
       content_type = excluded.content_type, size_bytes = excluded.size_bytes, storage_key = excluded.storage_key,
-      tried_at = excluded.tried_at,
+      etag = excluded.etag, last_modified = excluded.last_modified, tried_at = excluded.tried_at,
       tries = case when catalog_pictures.source_url = excluded.source_url then catalog_pictures.tries + 1 else 1 end`)
   return before?.storage_key ?? null
 }
+
+/** Keeps the copy that there is for another week, with the version that it is of. */
+export const keepPicture = (
+  db: Db,
+  { id, image_url }: PictureSource,
+  { etag, last_modified }: PictureVersion,
+): Promise<number> =>
+  db.run(sql`update catalog_pictures set tried_at = moment(), etag = ${etag}, last_modified = ${last_modified}
+    where tenant_id = ${db.tenant} and item_id = ${id} and source_url = ${image_url}`)
 
 /** Removes the copies of items that have no picture any more; returns where they are stored. */
 export const removeStalePictures = async (db: Db): Promise<string[]> =>

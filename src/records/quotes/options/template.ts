@@ -18,7 +18,7 @@ import { refusals } from './refusals.ts'
 const MAX_TEMPLATES = 50
 
 /** A line of a template; one that has the price of its catalog item takes the price of the day it is used. */
-type TemplateLine = LineDraft & { has_catalog_price: boolean }
+export type TemplateLine = LineDraft & { has_catalog_price: boolean }
 
 /** What a template keeps of an option. */
 type TemplateOption = Pick<Quote, 'title' | 'terms' | 'discount'> & {
@@ -29,10 +29,20 @@ type TemplateOption = Pick<Quote, 'title' | 'terms' | 'discount'> & {
 
 type LockedQuote = Awaited<ReturnType<typeof lockQuote>>
 
-type QuoteTemplate = { id: string; name: string }
+export type QuoteTemplate = { id: string; name: string; options: TemplateOption[] }
 
-export const listTemplates = (db: Db): Promise<QuoteTemplate[]> =>
-  db.all<QuoteTemplate>(sql`select id, name from quote_templates where tenant_id = ${db.tenant} order by lower(name)`)
+type TemplateName = Pick<QuoteTemplate, 'id' | 'name'>
+
+export const listTemplates = (db: Db): Promise<TemplateName[]> =>
+  db.all<TemplateName>(sql`select id, name from quote_templates where tenant_id = ${db.tenant} order by lower(name)`)
+
+/** Returns the first templates of a company with what they offer, without those that are larger than `maxBytes`. */
+export const readTemplates = (
+  db: Db,
+  { max, maxBytes }: Record<'max' | 'maxBytes', number>,
+): Promise<QuoteTemplate[]> =>
+  db.all<QuoteTemplate>(sql`select id, name, options from quote_templates
+    where tenant_id = ${db.tenant} and pg_column_size(options) <= ${maxBytes} order by lower(name) limit ${max}`)
 
 type OfferedOption = Pick<Quote, 'title' | 'terms' | 'discount' | 'line_items'> & {
   deposit: Deposit | null
@@ -76,7 +86,7 @@ const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate
 
 /** Removes a template; quotes that were made of it stay. Returns its name. */
 export async function deleteTemplate(db: Db, id: string): Promise<string> {
-  const template = await db.maybe<QuoteTemplate>(
+  const template = await db.maybe<TemplateName>(
     sql`delete from quote_templates where tenant_id = ${db.tenant} and id = ${id} returning id, name`,
   )
   if (template === undefined) throw invalidField('template_id', refusals.noTemplate())

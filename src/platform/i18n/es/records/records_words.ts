@@ -295,5 +295,6 @@ export const records_words: Texts = {
   'All visits': 'Todas las visitas',
   'last on {0}': 'la última el {0}',
   Default: 'Estándar',
+  '{0} had the quote signed, which issued it': '{0} recogió la firma de la cotización, lo que la emitió',
   '{0} accepted the quote, which issued it': '{0} aceptó la cotización, lo que la emitió',
 }

@@ -1,0 +1,57 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { readTemplates, type QuoteTemplate, type TemplateLine } from '../records/quotes/index.ts'
+import type { FieldItem } from './catalog.ts'
+import { mayQuote } from './visit_rows.ts'
+
+type Option = QuoteTemplate['options'][number]
+type OptionLine = { catalog_item_id: string; quantity: number }
+
+/** A template of quotes from which a phone without a signal can write one. */
+export type FieldTemplate = {
+  id: string
+  name: string
+  options: (Pick<Option, 'title' | 'terms' | 'discount' | 'deposit'> &
+    Record<'line_items' | 'optional_lines', OptionLine[]>)[]
+}
+
+/** Limits the templates that a phone is given: how many, and the bytes that one has in the database. */
+const SMALL = { max: 20, maxBytes: 8_000 }
+
+/** Returns the small templates of a company to who may quote. */
+export const fieldTemplates = (db: Db, caller: Caller): Promise<QuoteTemplate[]> =>
+  mayQuote(caller) ? readTemplates(db, SMALL) : Promise.resolve([])
+
+/** Returns the templates whose lines are all items of the phone's catalog, as the catalog has them. */
+export function fitTemplates(templates: readonly QuoteTemplate[], catalog: readonly FieldItem[]): FieldTemplate[] {
+  const items = new Map(catalog.map((item) => [item.id, item]))
+  const isListed = (line: TemplateLine): boolean => isAsListed(line, items.get(line.catalog_item_id ?? ''))
+  const toLine = ({ catalog_item_id, quantity }: TemplateLine): OptionLine => ({
+    catalog_item_id: String(catalog_item_id),
+    quantity: quantity ?? 1,
+  })
+  return templates
+    .filter(({ options }) =>
+      options.every(({ line_items, optional_lines }) => [...line_items, ...optional_lines].every(isListed)),
+    )
+    .map(({ id, name, options }) => ({
+      id,
+      name,
+      options: options.map(({ title, terms, discount, deposit, line_items, optional_lines }) => ({
+        title,
+        terms,
+        discount,
+        deposit,
+        line_items: line_items.map(toLine),
+        optional_lines: optional_lines.map(toLine),
+      })),
+    }))
+}
+
+/** Checks whether a line has the name, the price and the tax of its item. */
+function isAsListed(line: TemplateLine, item: FieldItem | undefined): boolean {
+  if (item === undefined || item.price_cents === null || !line.has_catalog_price || line.name !== item.name)
+    return false
+  if (item.rate === undefined) return line.taxable !== false && line.tax_rate_id === undefined
+  return item.rate === null ? line.taxable === false : line.taxable !== false && line.tax_rate_id === item.rate[0]
+}
