@@ -4324,7 +4324,7 @@ ALTER TABLE location_positions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE location_positions FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON location_positions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/scheduling/travel: 541_travel_times.sql
+-- src/scheduling/travel: 541_travel_times.sql, 820_travel_times_to.sql
 
 CREATE TABLE travel_times (
   tenant_id uuid NOT NULL,
@@ -4341,6 +4341,7 @@ CREATE TABLE travel_times (
 ALTER TABLE travel_times ENABLE ROW LEVEL SECURITY;
 ALTER TABLE travel_times FORCE ROW LEVEL SECURITY;
 CREATE INDEX travel_times_by_age ON travel_times USING btree (tenant_id, at);
+CREATE INDEX travel_times_by_destination ON travel_times USING btree (tenant_id, to_latitude, to_longitude);
 CREATE POLICY tenant ON travel_times USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/assistant: 600_assistant.sql, 641_conversations_made_once.sql, 712_prepared_answers.sql

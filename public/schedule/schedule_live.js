@@ -3,7 +3,7 @@
 // differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` says that it is done.
 
 import { patch } from '../patch.js'
-import { keepStream } from '../stream.js'
+import { keepStream } from '../live/stream.js'
 import { board, part, schedule, sentence } from './schedule_board.js'
 
 const live = part('live')

@@ -46,7 +46,7 @@ function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretc
 }
 
 /** Visits of a member right before and after a slot, on its day. */
-export type Neighbors = { previous: PlacedVisit | undefined; next: PlacedVisit | undefined }
+type Neighbors = { previous: PlacedVisit | undefined; next: PlacedVisit | undefined }
 
 /** Returns the neighbors of a slot, which begins on one of the days; visits in order. */
 export function neighborsOf(

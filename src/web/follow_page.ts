@@ -17,7 +17,7 @@ type PageView = () => Promise<Response>
 const counts = new Map<string, number>()
 
 /**
- * Answers a page of work that takes longer; a script (public/records/following.js) gets it as events, each time that it
+ * Answers a page of work that takes longer; a script (public/live/following.js) gets it as events, each time that it
  * differs, until the work is done. Each look is a request of its own: session, rights and records are those of then.
  */
 export async function followPage(

@@ -40,10 +40,12 @@ export async function travelTimesAround(db: Db, place: Coordinates): Promise<Tra
   const { latitude, longitude } = cellOf(place)
   const rows = await db.all<Pair>(sql`
     select ${pairColumns} from travel_times t
-    where t.tenant_id = ${db.tenant} and t.from_latitude = ${latitude} and t.from_longitude = ${longitude} and ${isFresh}
+    where t.tenant_id = ${db.tenant} and t.from_latitude = ${latitude} and t.from_longitude = ${longitude}
+      and ${isFresh}
     union all
     select ${pairColumns} from travel_times t
-    where t.tenant_id = ${db.tenant} and t.to_latitude = ${latitude} and t.to_longitude = ${longitude} and ${isFresh}`)
+    where t.tenant_id = ${db.tenant} and t.to_latitude = ${latitude} and t.to_longitude = ${longitude}
+      and ${isFresh}`)
   return timesFrom(rows)
 }
 

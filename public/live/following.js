@@ -3,7 +3,7 @@
 // it, in the place of what is there. Without script the page loads again by itself.
 
 import { patch } from '../patch.js'
-import { keepStream } from '../stream.js'
+import { keepStream } from './stream.js'
 
 const LATER = 2_000
 const notice = document.createElement('p')
