@@ -27,6 +27,8 @@ const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
 }
 
 const IMPORT = /(^import (?:[^']* from )?)'\.{1,2}\/(?:[a-z_.]+\/)*([a-z_]+\.js)'/gm
+/** Comments that have lines of their own, and types before an expression. */
+const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*\*(?:(?!\*\/)[^])*\*\/)\n|\/\*\* @type (?:(?!\*\/)[^])*\*\/ /gm
 const STYLE_IMPORT = /@import "([a-z_]+\.css)";\n/g
 const folder = new URL('../../../public/', import.meta.url)
 const assets = new Map<string, Asset>()
@@ -138,11 +140,17 @@ function minifyCss(content: Buffer, type: string): Buffer {
   return Buffer.from(text.replace(/"[^"]*"|\s*([{};,])\s*|(?<!\s)(:)\s+|\s+/g, tight))
 }
 
+/** Returns a script without what only its writers and the type checker read. */
+function removeComments(content: Buffer, type: string): Buffer {
+  return type === TYPES['.js'] ? Buffer.from(content.toString().replace(SCRIPT_COMMENT, '')) : content
+}
+
 function read(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
   const content = readFileSync(new URL(pathOf.get(name) ?? name, folder))
-  return toAsset(name, minifyCss(resolveStyles(resolveImports(content, type), type), type))
+  const script = removeComments(resolveImports(content, type), type)
+  return toAsset(name, minifyCss(resolveStyles(script, type), type))
 }
 
 function toAsset(name: string, identity: Buffer): Asset {
