@@ -16,19 +16,18 @@ export async function issueDeposit(db: Db, quote: string, by: Taker, today: stri
   if (invoice?.status !== 'draft') return
   const locked = await lockInvoice(db, invoice.id, today)
   await changeInvoice(db, { user: null }, locked, 'sent', {}, today)
-  const [status, how] = [
-    ['draft', 'sent'],
+  const how =
     'user' in by
       ? { user_id: by.user, tool: 'invoices.issued_on_site' }
-      : { client: by.name, tool: 'invoices.issued_by_link' },
-  ]
+      : { client: by.name, tool: 'invoices.issued_by_link' }
+  const changed = { status: ['draft', 'sent'], ...('link' in by && { link: [null, by.link] }) }
   await db.run(
     sql`insert into audit ${values({
       tenant_id: db.tenant,
       id: newId(),
       record_type: 'invoice',
       record_id: invoice.id,
-      changed: JSON.stringify({ status, ...('link' in by && { link: [null, by.link] }) }),
+      changed: JSON.stringify(changed),
       ...how,
     })}`,
   )

@@ -144,7 +144,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
         order by m.created_at desc, m.id desc limit ${MAX_PHOTOS}) p) as photos,
-      ${invoicesOfVisit(db, { invoices, customers })} as invoices, 
+      ${invoicesOfVisit(db, { invoices, customers })} as invoices,
       ${quotesOfVisit(db, { quotes, invoices, customers })} as quotes,
       (select e.email from contacts e
         where ${customers} and e.tenant_id = ${db.tenant} and e.customer_id = j.customer_id and e.archived_at is null

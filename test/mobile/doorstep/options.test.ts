@@ -1,101 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createKey } from '../../../src/identity/credentials/keys.ts'
-import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
-import { readTenant, sql, type Sql } from '../../../src/platform/db/tenant.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../../src/platform/validation/canonical.ts'
-import { newId } from '../../../src/platform/validation/id.ts'
-import { callerOf, type Result, type TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import type { Result } from '../../harness/harness.ts'
 import { sha256 } from '../../customer_portal/setting.ts'
-import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { act } from '../../harness/messaging/phones.ts'
+import { line, openOptions, outcomesOf, signatureOf, type OptionsScene } from './options_scene.ts'
 
 const { priceBill } = (await import(new URL('../../../public/mobile/work/field_price.js', import.meta.url).href)) as {
   priceBill(bill: object): { total_cents: number } | null
 }
 
-const DRAWING = 'M10 20L30 40L50 20'
-
-let service: TestService
-let office: Office
-let mia: Phone
-/** Calls tools as the technician, whose quotes the phone's are. */
-let own: Office['call']
+let { service, office, mia, own, valve, labor, phoneFor, book, visitOfNew, setOn, quotesOf, all } = {} as OptionsScene
 let ann: Result
-let valve: Result
-let labor: Result
 let county: Result
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing', ZONE)
-  mia = await phoneFor({ Quotes: 'edit', Invoices: 'edit' })
-  const { key } = await createKey(
-    service.database,
-    { tenant: office.id },
-    { user: mia.user, name: 'Agent', scopes: SCOPES, expires_at: null },
-  )
-  own = callerOf(service.url, key).call
+  ;({ service, office, mia, own, valve, labor, phoneFor, book, visitOfNew, setOn, quotesOf, all } = await openOptions())
   ann = await office.customer('Ann')
-  await office.call('tax_rates_create', { name: 'State', rate_percentage: 8.25, is_default: true })
   county = await office.call('tax_rates_create', { name: 'County', rate_percentage: 1.375 })
-  valve = await office.call('catalog_items_create', { name: 'Valve', kind: 'product', unit_price_cents: 10_000 })
-  labor = await office.call('catalog_items_create', {
-    name: 'Labor',
-    kind: 'labor',
-    unit_price_cents: 5_000,
-    taxable: false,
-  })
 })
 after(() => service.stop())
 
-async function phoneFor(areas?: Parameters<Office['hired']>[1]): Promise<Phone> {
-  const { user_id, browser } = await office.hired('tech', areas)
-  return phoneOf(service, office, user_id, browser)
-}
-
-const book = (customer: Result): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: customer['id'],
-    title: 'Heater',
-    scheduled_start: `${today()}T09:00`,
-    assignees: [mia.user],
-  })
-async function visitOfNew(): Promise<{ customer: Result; job: Result }> {
-  const customer = await office.customer('Bo')
-  return { customer, job: await book(customer) }
-}
-const line = (item: Result, quantity = 1): Result => ({ catalog_item_id: item['id'], quantity })
-/** A valve for 108.25; two of them at ten percent off for 194.85, with labor that may be added; and three for 324.75. */
-const setOn = (job: Result, fields: object = {}): Result =>
-  act('quote', job, {
-    title: 'Good',
-    line_items: [line(valve)],
-    total_cents: 10_825,
-    options: [
-      {
-        title: 'Better',
-        line_items: [line(valve, 2)],
-        optional_lines: [line(labor), line(valve)],
-        discount: { type: 'percent', value: 10 },
-        deposit: { type: 'percent', value: 50 },
-        terms: 'Net 10',
-        total_cents: 19_485,
-      },
-      { title: 'Best', line_items: [line(valve, 3)], total_cents: 32_475 },
-    ],
-    ...fields,
-  })
-const signatureOf = (quote: Result, job: Result, fields: object = {}): Result =>
-  act('quote_signature', job, { quote_act: quote['id'], name: 'Ann Lee', drawing: DRAWING, ...fields })
-const outcomesOf = async (phone: Phone, acts: object[]): Promise<string[]> =>
-  ((await phone.send(acts)).body['acts'] as Result[]).map(({ outcome }) => String(outcome))
-const visitOn = async (phone: Phone, { id }: Result): Promise<Result> =>
-  ((await phone.day())['visits'] as Result[]).find((visit) => visit['id'] === id) ?? {}
-const quotesOf = async (job: Result, phone = mia): Promise<Result[]> => (await visitOn(phone, job))['quotes']
-const all = (query: Sql): Promise<Result[]> =>
-  readTenant(service.database, { tenant: office.id }, (db) => db.all<Result>(query))
 const rowsOf = (customer: Result): Promise<Result[]> =>
   all(sql`select id, title, status, total_cents, decline_reason, option_set, terms, deposit from quotes
     where tenant_id = ${office.id} and customer_id = ${customer['id']} order by number`)
@@ -348,53 +274,3 @@ describe('options that a phone offers', () => {
 
 const withoutNulls = (option: Result): Result =>
   Object.fromEntries(Object.entries(option).filter(([, value]) => value !== null))
-
-describe('the deposit of a quote that is signed on a phone', () => {
-  it('is invoiced and issued once, and paid by the signature or the invoice', async () => {
-    const { customer, job } = await visitOfNew()
-    const quote = setOn(job)
-    const signed = signatureOf(quote, job, { option: 1 })
-    const paid = act('payment', job, { invoice_act: signed['id'], amount_cents: 4_000, method: 'check' })
-    for (let i = 0; i < 2; i++) assert.deepEqual(await outcomesOf(mia, [quote, signed, paid]), ['done', 'done', 'done'])
-    const invoices = await all(sql`select id, status, total_cents, balance_due_cents from invoices
-      where tenant_id = ${office.id} and customer_id = ${customer['id']}`)
-    const [invoice, ...more] = invoices
-    assert.deepEqual(
-      [invoice?.['status'], invoice?.['total_cents'], invoice?.['balance_due_cents'], more],
-      ['partially_paid', 9_743, 5_743, []],
-    )
-    const [, better] = await quotesOf(job)
-    const { id, act: by, due_cents, receipt_to } = Object(better).deposit_invoice as Result
-    assert.deepEqual([id, by, due_cents, receipt_to], [invoice?.['id'], signed['id'], 5_743, null])
-    const rest = act('payment', job, { invoice_id: id, amount_cents: 5_743, method: 'cash' })
-    assert.equal((await mia.do(rest))['outcome'], 'done')
-    assert.equal((await quotesOf(job))[1]?.['deposit_invoice'].due_cents, 0)
-    const tools = (await office.entries(String(id))).map(({ tool, user_id }) => [tool, user_id])
-    assert.deepEqual(
-      tools.find(([tool]) => tool === 'invoices.issued_on_site'),
-      ['invoices.issued_on_site', mia.user],
-    )
-    const page = said(await office.browser.get(office.at('invoices', String(id))))
-    assert.match(page, /had the quote signed, which issued it/)
-  })
-
-  it('of a quote without one is none, and is shown to who may read invoices alone', async () => {
-    const { customer, job } = await visitOfNew()
-    const plain = setOn(job, { options: [] })
-    assert.deepEqual(await outcomesOf(mia, [plain, signatureOf(plain, job)]), ['done', 'done'])
-    assert.equal((await quotesOf(job))[0]?.['deposit_invoice'], null)
-    assert.deepEqual(
-      await all(sql`select id from invoices where tenant_id = ${office.id} and customer_id = ${customer['id']}`),
-      [],
-    )
-    const paid = act('payment', job, { invoice_act: newId(), amount_cents: 1, method: 'cash' })
-    assert.equal((await mia.do(paid))['outcome'], 'refused')
-    const asked = setOn(job, { options: [], deposit: { type: 'amount', value: 1_000 } })
-    const blind = await phoneFor({ Quotes: 'edit', Invoices: 'none' })
-    await office.call('jobs_update', { id: job['id'], assignees: [mia.user, blind.user] })
-    assert.deepEqual(await outcomesOf(blind, [asked, signatureOf(asked, job)]), ['done', 'done'])
-    assert.equal((await quotesOf(job, blind)).find(({ act }) => act === asked['id'])?.['deposit_invoice'], null)
-    const [shown] = await quotesOf(job)
-    assert.deepEqual([shown?.['act'], shown?.['deposit_invoice'].total_cents], [asked['id'], 1_000])
-  })
-})
