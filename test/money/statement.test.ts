@@ -174,7 +174,7 @@ describe('the statement of a customer', () => {
   it('lists so many entries at most, and sums up the earlier ones', async () => {
     const flo = await office.customer('Flo')
     const invoice = await billed('2026-01-02', 100_000, flo)
-    await writeTenant(service.database, { tenant: office.id }, (db) =>
+    await writeTenant(service.database, { tenant: office.id, options: { patient: true } }, (db) =>
       db.run(
         insertSelected(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, paid_on)
         select ${office.id}::uuid, gen_random_uuid(), ${invoice}::uuid, 'charge', 100, '2026-01-03'

@@ -99,7 +99,7 @@ describe('a calendar of visits', () => {
 
   it('has what comes next, however many visits lie behind', async () => {
     const { company, firstVisit } = await openCompany()
-    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+    await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>
       db.run(sql`insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority,
           scheduled_start, scheduled_end, duration_minutes, all_day, arrival_window_minutes, timezone, assignee_ids,
           line_items, subtotal_cents, completed_at, fields)

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { raw } from '../../platform/db/database.ts'
-import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { onlyRow, readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
-import { conflict } from '../../platform/errors/refusal.ts'
+import { Unavailable, conflict } from '../../platform/errors/refusal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { refusals } from './refusals.ts'
 
@@ -37,14 +38,23 @@ const NOTING: readonly string[] = ['search_entries', 'report_marks', 'undone', '
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
   deleteRows(database, { tenant, storage, keeps: ACCESS })
 
-/** Runs work on a demo while no other process does: two resets at once would make each record twice. */
+/** Milliseconds that a reset waits for another one of the same demo, and those between two tries. */
+const [MAX_WAIT_MS, RETRY_MS] = [45_000, 100]
+
+/**
+ * Runs work on a demo while no other process does: two resets at once would make each record twice. Asks for the lock
+ * again and again, since a statement that waits for one is ended after seconds.
+ */
 export const oneAtATime = (database: Database, tenant: string, work: () => Promise<void>): Promise<void> =>
   transact(database, async (send) => {
-    await send([
-      sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`,
-      sql`select pg_advisory_xact_lock(hashtext('demo reset'), hashtext(${tenant}))`,
-    ])
-    await work()
+    await send([sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`])
+    for (const end = performance.now() + MAX_WAIT_MS; ; await sleep(RETRY_MS)) {
+      const [answer] = await send([
+        sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('demo reset'), hashtext(${tenant})) as mine`,
+      ])
+      if (onlyRow(answer).mine) return work()
+      if (performance.now() > end) throw new Unavailable('another process resets this demo', { seconds: 5 })
+    }
   })
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { makeDemo, resetDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
 import { newDemoReset } from '../../../src/cli/installation/demo_reset.ts'
 import { findMember, listMembers, removeMember } from '../../../src/identity/people/people.ts'
@@ -63,6 +65,12 @@ const RECORDS = [
 
 const recordsOf = (counts: Record<string, number>) => Object.fromEntries(RECORDS.map((name) => [name, counts[name]]))
 
+/** Milliseconds that one statement waits for a lock at most. */
+const MAX_LOCK_MS = 5_000
+
+const countWhitakers = async (): Promise<number> =>
+  (await callerOf(service.url, demo.key).call('customers_search', { query: 'June Whitaker' })).rows.length
+
 describe('a demo company', () => {
   it('is as on its first day after a reset, with the same people, password and key', async () => {
     const before = recordsOf(await countRows(demo.tenant.id))
@@ -94,9 +102,19 @@ describe('a demo company', () => {
       newDemoReset({ ...service.config, connection }),
     ]
     await Promise.all([one(demo.tenant.id), another(demo.tenant.id)])
-    const { rows } = await callerOf(service.url, demo.key).call('customers_search', { query: 'June Whitaker' })
-    assert.equal(rows.length, 1)
+    assert.equal(await countWhitakers(), 1)
     await assert.rejects(one(newId()), /A demo could not be reset: .*no demo company/s)
+  })
+
+  it('is reset once another process is done, however long that takes', async () => {
+    const other = new Client(service.login)
+    await other.connect()
+    await other.query(`select pg_advisory_lock(hashtext('demo reset'), hashtext($1))`, [demo.tenant.id])
+    const reset = newDemoReset({ ...service.config, connection: service.database.connection })(demo.tenant.id)
+    await Promise.race([reset, sleep(MAX_LOCK_MS + 1_000)])
+    await other.end()
+    await reset
+    assert.equal(await countWhitakers(), 1)
   })
 
   it('is gone with everything of it once it is deleted; no other company can be', async () => {

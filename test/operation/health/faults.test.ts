@@ -137,15 +137,7 @@ describe('a fault is found within a minute', () => {
     await expectRight('migrations')
   })
 
-  it('7: the database restarted below the service', async () => {
-    await service.database.send([
-      sql`update worker_processes set state = state || '{"started_at": "2020-01-01T00:00:00Z"}', seen_at = now()`,
-      sql`insert into worker_processes (id, state) select '00000000-0000-7000-8000-000000000007', state from worker_processes limit 1`,
-    ])
-    await expectFound('database', 'Database', 'warning', /restarted \d+ min ago while the service ran$/)
-  })
-
-  it('8: webhooks are answered with an error', async () => {
+  it('7: webhooks are answered with an error', async () => {
     await service.asOwner('alter table quarantined_messages rename to quarantined_messages_gone')
     const { status } = await providerOf(service).email('/api/webhooks/email/inbound', {
       from: 'ana@example.com',
@@ -161,7 +153,7 @@ describe('a fault is found within a minute', () => {
     await expectFound('webhook failures', 'Webhook failures', 'wrong', /email\/inbound 1$/)
   })
 
-  it('9: the database is frozen', async () => {
+  it('8: the database is frozen', async () => {
     const frozen = new Client(service.owner)
     await frozen.connect()
     await frozen.query('begin; lock table health_reports in access exclusive mode')
@@ -172,7 +164,7 @@ describe('a fault is found within a minute', () => {
     assert.match(body.checks[0]?.says ?? '', /^does not answer/)
   })
 
-  it('10: the checks themselves stand still', async () => {
+  it('9: the checks themselves stand still', async () => {
     await service.database.send([
       sql`update chore_leases set due_at = now() + interval '1 day', locked_until = null where chore = 'health_checks'`,
       sql`update health_reports set checked_at = now() - interval '4 minutes'`,
@@ -193,7 +185,7 @@ describe('a fault of the settings is found within a minute', () => {
     }
   }
 
-  it('11 to 13: a webhook secret is short, one is missing, the disk is nearly full, and no backup is made', () =>
+  it('10 to 12: a webhook secret is short, one is missing, the disk is nearly full, and no backup is made', () =>
     broken({ SMS_WEBHOOK_SECRET: 'short', DISK_MIN_FREE_PERCENT: '100', BACKUP_TO: 'none' }, async (one) => {
       await addChannel(one.database, MAILBOXES, one.company.id, 'office@alder.example')
       const report = await one.nextTurn()
@@ -206,7 +198,7 @@ describe('a fault of the settings is found within a minute', () => {
       )
     }))
 
-  it('14: the certificate expired', async () => {
+  it('13: the certificate expired', async () => {
     const proxy = createServer({ cert: expiredCertificate, key: localhostKey }, (_, res) => res.end())
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
@@ -226,7 +218,7 @@ describe('a fault of the settings is found within a minute', () => {
     })
   })
 
-  it('15: nothing answers at BASE_URL', () =>
+  it('14: nothing answers at BASE_URL', () =>
     broken({ BASE_URL: 'https://callout.invalid' }, async (one) => {
       const { status, says } = checkIn(await one.nextTurn(), 'base URL')
       assert.equal(status, 'wrong')
