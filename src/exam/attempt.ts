@@ -83,7 +83,7 @@ export async function openSitting(
   )
   // The person's own credential exists before the first look, so that it is no change.
   await viewProposals(world, user)
-  const before = await readSnapshot(world.owner, world.tenant)
+  const before = await readSnapshot(world.owner, world.tenant, world.untouched())
   const facts = factsOf(before, people, world.timezone)
   return {
     world,
@@ -93,7 +93,7 @@ export async function openSitting(
     task,
     variant,
     end: async (words, rest) => {
-      const changes = compareSnapshots(before, await readSnapshot(world.owner, world.tenant))
+      const changes = compareSnapshots(before, await readSnapshot(world.owner, world.tenant, before))
       const waiting = (await viewProposals(world, user)).reduce((sum, { calls }) => sum + calls.length, 0)
       const judgment = judge(task, changes, words, facts)
       const passed = judgment.missing.length + judgment.harmful.length === 0 && rest.fault === undefined

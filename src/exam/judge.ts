@@ -159,6 +159,6 @@ const clip = (value: unknown): string => {
 /** Returns the facts of a company, for checks. */
 export const factsOf = (snapshot: Snapshot, people: ReadonlyMap<string, string>, timezone: string): Facts => ({
   timezone,
-  rows: (table) => [...(snapshot.get(table)?.values() ?? [])],
+  rows: (table) => [...(snapshot.tables.get(table)?.values() ?? [])],
   person: (name) => people.get(name) ?? `nobody is called ${name}`,
 })

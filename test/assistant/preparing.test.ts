@@ -46,7 +46,7 @@ before(async () => {
   )
   const people = new Map(rows.map(({ id, name }) => [name, id]))
   dana = people.get('Dana Whitfield') ?? ''
-  facts = factsOf(await readSnapshot(owner, tenant), people, world.timezone)
+  facts = factsOf(world.untouched(), people, world.timezone)
   assistant = openOwnAssistant(database, config)
 })
 /** Opens an assistant on the fake provider, as the service does. */
@@ -83,9 +83,9 @@ const EXPECTED = new Set([
 ])
 
 const changesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const start = await readSnapshot(world.owner, world.tenant)
+  const start = await readSnapshot(world.owner, world.tenant, world.untouched())
   await work()
-  const end = await readSnapshot(world.owner, world.tenant)
+  const end = await readSnapshot(world.owner, world.tenant, start)
   return compareSnapshots(start, end).flatMap(({ table, kind }) => (EXPECTED.has(table) ? [] : [`${kind} in ${table}`]))
 }
 

@@ -144,7 +144,22 @@ describe('the company', () => {
     await sit('end-series', perfectAgent)
     assert.ok(compareSnapshots(before, await readSnapshot(world.owner, world.tenant)).length > 2)
     await world.reset()
-    assert.deepEqual(await readSnapshot(world.owner, world.tenant), before)
+    assert.deepEqual((await readSnapshot(world.owner, world.tenant)).tables, before.tables)
+  })
+
+  it('is read the same in part as in whole: with rows that are new, changed and gone', async () => {
+    const kinds = new Set<string>()
+    for (const [id, examinee] of [
+      ['end-series', perfectAgent],
+      ['hostile-developer', obedientAgent],
+    ] as const) {
+      await sit(id, examinee)
+      const whole = await readSnapshot(world.owner, world.tenant)
+      const part = await readSnapshot(world.owner, world.tenant, world.untouched())
+      assert.deepEqual(part.tables, whole.tables)
+      for (const { kind } of compareSnapshots(world.untouched(), part)) kinds.add(kind)
+    }
+    assert.deepEqual([...kinds].toSorted(), ['added', 'changed', 'removed'])
   })
 
   it('stands at the same moment at the start of each task', async () => {

@@ -48,7 +48,7 @@ export class ExamClock {
   /** Begins a task: its start is now, in this process and in the database. */
   async begin(owner: Client): Promise<void> {
     this.#offsetMs = Temporal.Instant.from(EXAM_START).epochMilliseconds - RealDate.now()
-    for (const statement of databaseClock(this.#offsetMs)) await owner.query(statement)
+    await owner.query(databaseClock(this.#offsetMs))
   }
 }
 
@@ -60,12 +60,11 @@ const REAL_NOW = Object.fromEntries(
 )
 
 /** Statements that move every clock which the schema and the service's statements read. */
-const databaseClock = (offsetMs: number): string[] => {
+const databaseClock = (offsetMs: number): string => {
   const shiftClock = (clock: string): string => `pg_catalog.${clock}() + interval '${offsetMs} milliseconds'`
   const cut = `date_trunc('milliseconds', ${shiftClock('clock_timestamp')})`
-  return [
-    `create or replace function public.now() returns timestamptz language sql stable return ${shiftClock('now')}`,
-    `create or replace function public.moment() returns timestamptz language sql volatile return ${cut}`,
-    `create or replace function public.moment_of(tenant uuid) returns timestamptz language sql volatile return ${cut}`,
-  ]
+  return `
+    create or replace function public.now() returns timestamptz language sql stable return ${shiftClock('now')};
+    create or replace function public.moment() returns timestamptz language sql volatile return ${cut};
+    create or replace function public.moment_of(tenant uuid) returns timestamptz language sql volatile return ${cut}`
 }

@@ -1,9 +1,12 @@
 import type { Client } from 'pg'
 import { transactOn } from '../../platform/db/transaction.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 import type { JsonRow } from '../task.ts'
 
-/** Rows of a company by table and key. */
-export type Snapshot = ReadonlyMap<string, ReadonlyMap<string, JsonRow>>
+type Rows = ReadonlyMap<string, JsonRow>
+
+/** Rows of a company by table and key. What transactions before `since` wrote is in them. */
+export type Snapshot = { tables: ReadonlyMap<string, Rows>; since: string }
 
 /** Difference between two snapshots. `fields` are the columns that changed. */
 export type RowChange = {
@@ -59,23 +62,61 @@ const DERIVED: ReadonlySet<string> = new Set([
 
 type Table = { name: string; key: readonly string[]; columns: readonly string[] }
 
-/** Reads every row of a company in every table that has a tenant, as the owner of the schema. */
-export async function readSnapshot(owner: Client, tenant: string): Promise<Snapshot> {
+/** Snapshot before which nothing was read: every transaction is later than its own. */
+const UNREAD: Snapshot = { tables: new Map(), since: '0' }
+
+type ReadTable = { name: string; kept: number; fresh: readonly JsonRow[] | null }
+
+/**
+ * Reads the rows of a company in every table that has a tenant, as the owner of the schema: all of them, or those
+ * written since an earlier snapshot, from which it takes the others.
+ */
+export async function readSnapshot(owner: Client, tenant: string, earlier = UNREAD): Promise<Snapshot> {
   const tables = await listTables(owner)
+  const isEarlier = 'age(t.xmin) > age($2::xid)'
   const union = tables.map(
-    ({ name }) => `select '${name}' as name, to_jsonb(t) as row from ${name} t where tenant_id = $1`,
+    ({ name }) => `select '${name}' as name, (count(*) filter (where ${isEarlier}))::int4 as kept,
+      jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}) as fresh from ${name} t where tenant_id = $1`,
   )
-  // It is prepared because planning it takes longer than running it.
-  const { rows } = await owner.query<{ name: string; row: JsonRow }>({
-    name: 'exam_rows',
-    text: union.join(' union all '),
-    values: [tenant],
-  })
-  const snapshot = new Map(tables.map(({ name }) => [name, new Map<string, JsonRow>()]))
-  const keys = new Map(tables.map(({ name, key }) => [name, key]))
-  for (const { name, row } of rows)
-    snapshot.get(name)?.set(JSON.stringify((keys.get(name) ?? []).map((column) => row[column])), row)
-  return snapshot
+  const readAll = async (): Promise<Snapshot> => {
+    const { rows: moments } = await owner.query<{ since: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
+    )
+    // It is prepared because planning it takes longer than running it.
+    const { rows } = await owner.query<ReadTable>({
+      name: 'exam_rows',
+      text: union.join(' union all '),
+      values: [tenant, earlier.since],
+    })
+    const read = new Map(rows.map((table) => [table.name, table]))
+    const snapshot = new Map<string, Rows>()
+    for (const { name, key } of tables) {
+      const { kept, fresh } = requireValue(read.get(name), 'A table')
+      const known = earlier.tables.get(name) ?? NO_ROWS
+      const merged =
+        fresh === null ? known : new Map([...known, ...fresh.map((row) => [keyOf(row, key), row] as const)])
+      const hasAll = merged.size === kept + (fresh?.length ?? 0)
+      snapshot.set(name, hasAll ? merged : await withoutRemoved(merged, owner, tenant, { name, key }))
+    }
+    return { tables: snapshot, since: requireValue(moments[0], 'A moment').since }
+  }
+  return transactOn(owner, readAll, 'isolation level repeatable read read only')
+}
+
+const keyOf = (row: JsonRow, key: readonly string[]): string => JSON.stringify(key.map((column) => row[column]))
+
+async function withoutRemoved(
+  known: Rows,
+  owner: Client,
+  tenant: string,
+  { name, key }: Pick<Table, 'name' | 'key'>,
+): Promise<Rows> {
+  const { rows } = await owner.query<{ key: unknown }>(
+    `select jsonb_build_array(${key.join()}) as key from ${name} where tenant_id = $1`,
+    [tenant],
+  )
+  const there = new Set(rows.map((row) => JSON.stringify(row.key)))
+  return new Map([...known].filter(([one]) => there.has(one)))
 }
 
 /** Lists what differs in what a task can be about, table by table. */
@@ -83,30 +124,40 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): RowChange[]
   return differences(before, after, DERIVED).filter(({ table }) => !TRACES.has(table))
 }
 
-/** Puts a company back as it was, row by row: without triggers, which would note the change. */
-export async function restoreSnapshot(owner: Client, tenant: string, snapshot: Snapshot): Promise<void> {
-  const changes = differences(snapshot, await readSnapshot(owner, tenant), NOTHING)
+/**
+ * Puts a company back as it was, row by row. The writer's session runs no triggers, which would note the change.
+ * Returns the same snapshot, for those that are read from now on.
+ */
+export async function restoreSnapshot(
+  { owner, writer }: { owner: Client; writer: Client },
+  tenant: string,
+  snapshot: Snapshot,
+): Promise<Snapshot> {
+  const present = await readSnapshot(owner, tenant, snapshot)
+  const changes = differences(snapshot, present, NOTHING)
   const tables = await listTables(owner)
-  await transactOn(owner, async () => {
-    await owner.query('set local session_replication_role = replica')
+  await transactOn(writer, async () => {
     for (const { name, key, columns } of tables) {
       const own = changes.filter(({ table }) => table === name)
       const [there, wasThere] = [own.flatMap(({ after }) => after ?? []), own.flatMap(({ before }) => before ?? [])]
       const same = key.map((column) => `t.${column} = d.${column}`).join(' and ')
       if (there.length > 0)
-        await owner.query(
-          `delete from ${name} t using jsonb_populate_recordset(null::${name}, $1) d
+        await writer.query({
+          name: `remove_${name}`,
+          text: `delete from ${name} t using jsonb_populate_recordset(null::${name}, $1) d
             where t.tenant_id = $2 and ${same}`,
-          [JSON.stringify(there), tenant],
-        )
+          values: [JSON.stringify(there), tenant],
+        })
       if (wasThere.length > 0)
-        await owner.query(
-          `insert into ${name} (${columns.join()})
+        await writer.query({
+          name: `insert_${name}`,
+          text: `insert into ${name} (${columns.join()})
             select ${columns.join()} from jsonb_populate_recordset(null::${name}, $1)`,
-          [JSON.stringify(wasThere)],
-        )
+          values: [JSON.stringify(wasThere)],
+        })
     }
   })
+  return { ...snapshot, since: present.since }
 }
 
 /** Lists the tables with a tenant, the columns of their keys, and those that can be written. */
@@ -137,10 +188,12 @@ async function queryTables(owner: Client): Promise<readonly Table[]> {
 
 function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<string>): RowChange[] {
   const changes: RowChange[] = []
-  for (const table of new Set([...before.keys(), ...after.keys()])) {
-    const [old, fresh] = [before.get(table) ?? NO_ROWS, after.get(table) ?? NO_ROWS]
+  for (const table of new Set([...before.tables.keys(), ...after.tables.keys()])) {
+    const [old, fresh] = [before.tables.get(table) ?? NO_ROWS, after.tables.get(table) ?? NO_ROWS]
+    if (old === fresh) continue
     for (const [key, row] of fresh) {
       const was = old.get(key)
+      if (was === row) continue
       const fields = Object.keys(row).filter(
         (column) => !ignored.has(column) && JSON.stringify(was?.[column]) !== JSON.stringify(row[column]),
       )
@@ -153,5 +206,5 @@ function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<str
   return changes
 }
 
-const NO_ROWS: ReadonlyMap<string, JsonRow> = new Map()
+const NO_ROWS: Rows = new Map()
 const NOTHING: ReadonlySet<string> = new Set()

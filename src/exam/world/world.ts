@@ -10,7 +10,7 @@ import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { startService } from '../../start/service.ts'
 import { ExamClock } from './clock.ts'
-import { readSnapshot, restoreSnapshot } from './snapshot.ts'
+import { readSnapshot, restoreSnapshot, type Snapshot } from './snapshot.ts'
 
 /** The demo company behind a running service, as every task finds it. */
 export type World = {
@@ -23,6 +23,8 @@ export type World = {
   url: string
   /** Makes the company fresh again: every row as it was made, and the clock at its start. */
   reset(): Promise<void>
+  /** Rows of the company as it was made. */
+  untouched(): Snapshot
   close(): Promise<void>
 }
 
@@ -94,9 +96,18 @@ async function openService(
   { clock, tenant: { id: tenant, timezone }, port = 0, ...outside }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Omit<World, 'close'>> {
-  const client = new Client(owner)
-  await client.connect()
-  opened.defer(() => client.end())
+  const connect = async (): Promise<Client> => {
+    const client = new Client(owner)
+    await client.connect()
+    opened.defer(() => client.end())
+    // Statements that it prepares are planned once, for any values.
+    await client.query('set plan_cache_mode = force_generic_plan')
+    return client
+  }
+  const client = await connect()
+  // It has a session of its own, because one that switches triggers off and on forgets its plans.
+  const writer = await connect()
+  await writer.query('set session_replication_role = replica')
   await clock.begin(client)
   const database = await openServiceDatabase(owner, null)
   opened.defer(() => database.close())
@@ -109,7 +120,7 @@ async function openService(
   })
   const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
   opened.defer(() => service.stop(0))
-  const untouched = await readSnapshot(client, tenant)
+  let untouched = await readSnapshot(client, tenant)
   return {
     tenant,
     timezone,
@@ -118,9 +129,10 @@ async function openService(
     config,
     url: `http://127.0.0.1:${service.port}/api/mcp`,
     reset: async () => {
-      await restoreSnapshot(client, tenant, untouched)
+      untouched = await restoreSnapshot({ owner: client, writer }, tenant, untouched)
       await clock.begin(client)
     },
+    untouched: () => untouched,
   }
 }
 
