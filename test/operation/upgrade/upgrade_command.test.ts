@@ -37,11 +37,14 @@ async function rowsOf(query: string): Promise<unknown[]> {
   })
 }
 
-const release = (name: string, migration: string, change?: Parameters<typeof makeRelease>[2]): Promise<string> =>
-  makeRelease(place.at(name), '0.9.0', async (at) => {
+/** Makes a release in place of the one before: what that compiled of files that are the same is found at their paths. */
+async function release(migration: string, change?: Parameters<typeof makeRelease>[2]): Promise<string> {
+  await rm(place.at('later'), { recursive: true, force: true })
+  return makeRelease(place.at('later'), '0.9.0', async (at) => {
     await writeFile(at(MIGRATION), migration)
     await change?.(at)
   })
+}
 
 const upgrade = (of: string, ...more: string[]) =>
   place.callout(of, ['upgrade', '--program', place.program, '--json', ...more])
@@ -71,14 +74,14 @@ async function requireWentBack(of: string, reason: RegExp): Promise<void> {
 
 describe('callout upgrade goes back by itself', () => {
   it('when a migration fails, after one that succeeded', async () => {
-    const of = await release('failing', 'select 1/0', (at) =>
+    const of = await release('select 1/0', (at) =>
       writeFile(at('src/platform/db/migrations/997_first.sql'), 'drop table tags cascade'),
     )
     await requireWentBack(of, /migrate of .* failed: .*Migration 998_later failed: division by zero/)
   })
 
   it('when the disk is full in the middle of the copy', async () => {
-    const of = await release('full', 'create table later_things (id integer)')
+    const of = await release('create table later_things (id integer)')
     const cp = place.at('bin/cp')
     const full = 'mkdir "$4"; echo half > "$4/half"; echo "cp: No space left on device" >&2; exit 1'
     await writeFile(cp, `#!/bin/sh\n${full}\n`, { mode: 0o755 })
@@ -86,19 +89,19 @@ describe('callout upgrade goes back by itself', () => {
   })
 
   it('when the doctor finds what the upgrade broke', async () => {
-    const of = await release('broken', 'alter table tags no force row level security')
+    const of = await release('alter table tags no force row level security')
     await requireWentBack(of, /^the doctor of 0\.9\.0 found row-level security: off for tags$/)
   })
 
   it('when the new release does not start', async () => {
-    const of = await release('mute', 'create table later_things (id integer)', (at) =>
+    const of = await release('create table later_things (id integer)', (at) =>
       writeFile(at('src/start/main.ts'), 'process.exit(1)'),
     )
     await requireWentBack(of, /^the unit callout is failed: journalctl -u callout$/)
   })
 
   it('when it is interrupted', async () => {
-    const of = await release('interrupted', 'select pg_sleep(600)')
+    const of = await release('select pg_sleep(600)')
     const child = place.starting(of, ['upgrade', '--program', place.program])
     for await (const line of child.stderr) if (String(line).includes('Migrating')) break
     await sleep(3_000)
@@ -108,7 +111,7 @@ describe('callout upgrade goes back by itself', () => {
   })
 
   it('when told to, after it was cut off, and begins no second one before', async () => {
-    const of = await release('cut', 'select pg_sleep(600)')
+    const of = await release('select pg_sleep(600)')
     const child = place.starting(of, ['upgrade', '--program', place.program])
     for await (const line of child.stderr) if (String(line).includes('Migrating')) break
     await sleep(3_000)
@@ -126,7 +129,7 @@ describe('callout upgrade goes back by itself', () => {
 
 describe('callout upgrade', () => {
   it('brings the installation to the new release: program, schema, service, and a backup from before', async () => {
-    const of = await release('later', 'create table later_things (id integer)')
+    const of = await release('create table later_things (id integer)')
     const { code, out, err } = await upgrade(of)
     assert.equal(code, 0, err)
     const { from, to, backup, seconds } = JSON.parse(out) as Record<string, string>
