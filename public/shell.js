@@ -32,7 +32,7 @@ async function showKeys() {
   const response = await fetch(bar.dataset['keys'] ?? '', { headers: { accept: 'text/html' } })
   if (!response.ok) return
   const sheet = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('keys')
-  if (sheet === null) return
+  if (sheet === null || document.querySelector('dialog.sheet') !== null) return
   const dialog = document.createElement('dialog')
   dialog.className = 'sheet'
   dialog.setAttribute('aria-labelledby', 'keys-title')

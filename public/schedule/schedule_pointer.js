@@ -92,7 +92,8 @@ function release() {
 }
 
 function begin() {
-  if (pressed === null) return
+  // Somebody else may have moved what was pressed.
+  if (!pressed?.visit.isConnected) return release()
   const { visit, grab, isPulled } = pressed
   pickUp(visit, { by: 'pointer', grab, isPulled })
   follow()

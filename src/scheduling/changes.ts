@@ -151,10 +151,10 @@ type ChangeRows = { rows: readonly ChangedJob[]; at: string }
 
 /**
  * Returns jobs and series by their last change since `from` or now, the newest first; a transaction that was still open
- * then may have changed them somewhat earlier. Jobs are deleted only by a change of their series.
+ * then may have changed them earlier, by a statement and its wait for a lock. Jobs are deleted only by their series.
  */
 async function listChangesSince(db: Db, from: string | null): Promise<ChangeRows> {
-  const since = sql`coalesce(${from}::timestamptz, now()) - interval '10 seconds'`
+  const since = sql`coalesce(${from}::timestamptz, now()) - interval '20 seconds'`
   const [at, rows] = await Promise.all([
     readClock(db),
     db.all<ChangedJob>(sql`

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { startSession } from '../../../src/identity/sign_in/sessions.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
-import type { Database } from '../../../src/platform/db/tenant.ts'
+import { sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { startService } from '../../../src/start/service.ts'
 import { openChanges, type WatchPace } from '../../../src/scheduling/changes.ts'
 import { followAt, openQuick, type Following, type Quick } from '../../harness/following.ts'
@@ -95,6 +95,19 @@ describe('a schedule that is looked at', () => {
     })
     await changeOf(second, later.id)
     await second.close()
+  })
+
+  it('hears what was written 15 seconds ago by a transaction that ends now', async () => {
+    const stream = await follow(schedule.browser, schedule.at(DAY))
+    await stream.until(/still here/)
+    const job = await schedule.book({ scheduled_start: '2026-05-12T13:00' })
+    await changeOf(stream, job.id)
+    await writeTenant(service.database, { tenant: schedule.id }, (db) =>
+      db.run(sql`update jobs set updated_at = moment() - interval '15 seconds'
+        where tenant_id = ${db.tenant} and id = ${job.id}`),
+    )
+    await changeOf(stream, job.id)
+    await stream.close()
   })
 })
 
