@@ -65,7 +65,8 @@ type Table = { name: string; key: readonly string[]; columns: readonly string[] 
 /** Snapshot before which nothing was read: every transaction is later than its own. */
 const UNREAD: Snapshot = { tables: new Map(), since: '0' }
 
-type ReadTable = { name: string; kept: number; fresh: readonly JsonRow[] | null }
+/** Rows of a table that were written since the earlier snapshot, and the number of the others. */
+type TableRows = { name: string; older: number; written: readonly JsonRow[] }
 
 /**
  * Reads the rows of a company in every table that has a tenant, as the owner of the schema: all of them, or those
@@ -75,15 +76,15 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
   const tables = await listTables(owner)
   const isEarlier = 'age(t.xmin) > age($2::xid)'
   const union = tables.map(
-    ({ name }) => `select '${name}' as name, (count(*) filter (where ${isEarlier}))::int4 as kept,
-      jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}) as fresh from ${name} t where tenant_id = $1`,
+    ({ name }) => `select '${name}' as name, (count(*) filter (where ${isEarlier}))::int4 as older,
+      coalesce(jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}), '[]') as written from ${name} t where tenant_id = $1`,
   )
   const readAll = async (): Promise<Snapshot> => {
     const { rows: moments } = await owner.query<{ since: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
     )
     // It is prepared because planning it takes longer than running it.
-    const { rows } = await owner.query<ReadTable>({
+    const { rows } = await owner.query<TableRows>({
       name: 'exam_rows',
       text: union.join(' union all '),
       values: [tenant, earlier.since],
@@ -91,12 +92,14 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
     const read = new Map(rows.map((table) => [table.name, table]))
     const snapshot = new Map<string, Rows>()
     for (const { name, key } of tables) {
-      const { kept, fresh } = requireValue(read.get(name), 'A table')
-      const known = earlier.tables.get(name) ?? NO_ROWS
+      const { older, written } = requireValue(read.get(name), 'A table')
+      const existing = earlier.tables.get(name) ?? NO_ROWS
       const merged =
-        fresh === null ? known : new Map([...known, ...fresh.map((row) => [keyOf(row, key), row] as const)])
-      const hasAll = merged.size === kept + (fresh?.length ?? 0)
-      snapshot.set(name, hasAll ? merged : await withoutRemoved(merged, owner, tenant, { name, key }))
+        written.length === 0
+          ? existing
+          : new Map([...existing, ...written.map((row) => [keyOf(row, key), row] as const)])
+      const hasRemoved = merged.size > older + written.length
+      snapshot.set(name, hasRemoved ? await withoutRemoved(merged, owner, tenant, { name, key }) : merged)
     }
     return { tables: snapshot, since: requireValue(moments[0], 'A moment').since }
   }
@@ -105,8 +108,9 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
 
 const keyOf = (row: JsonRow, key: readonly string[]): string => JSON.stringify(key.map((column) => row[column]))
 
+/** Returns the rows whose keys are still there. */
 async function withoutRemoved(
-  known: Rows,
+  existing: Rows,
   owner: Client,
   tenant: string,
   { name, key }: Pick<Table, 'name' | 'key'>,
@@ -115,8 +119,8 @@ async function withoutRemoved(
     `select jsonb_build_array(${key.join()}) as key from ${name} where tenant_id = $1`,
     [tenant],
   )
-  const there = new Set(rows.map((row) => JSON.stringify(row.key)))
-  return new Map([...known].filter(([one]) => there.has(one)))
+  const keys = new Set(rows.map((row) => JSON.stringify(row.key)))
+  return new Map([...existing].filter(([one]) => keys.has(one)))
 }
 
 /** Lists what differs in what a task can be about, table by table. */
