@@ -77,7 +77,8 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
   const isEarlier = 'age(t.xmin) > age($2::xid)'
   const union = tables.map(
     ({ name }) => `select '${name}' as name, (count(*) filter (where ${isEarlier}))::int4 as older,
-      coalesce(jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}), '[]') as written from ${name} t where tenant_id = $1`,
+      coalesce(jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}), '[]') as written
+      from ${name} t where tenant_id = $1`,
   )
   const readAll = async (): Promise<Snapshot> => {
     const { rows: moments } = await owner.query<{ since: string }>(
@@ -94,10 +95,8 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
     for (const { name, key } of tables) {
       const { older, written } = requireValue(read.get(name), 'A table')
       const existing = earlier.tables.get(name) ?? NO_ROWS
-      const merged =
-        written.length === 0
-          ? existing
-          : new Map([...existing, ...written.map((row) => [keyOf(row, key), row] as const)])
+      const fresh = written.map((row) => [keyOf(row, key), row] as const)
+      const merged = fresh.length === 0 ? existing : new Map([...existing, ...fresh])
       const hasRemoved = merged.size > older + written.length
       snapshot.set(name, hasRemoved ? await withoutRemoved(merged, owner, tenant, { name, key }) : merged)
     }
