@@ -37,8 +37,26 @@ export function wantedKinds({ company, user }) {
  * @param {Place} place
  * @param {readonly string[]} kinds
  */
-export async function setPush({ company, user, key }, kinds) {
+export async function setPush(place, kinds) {
   if (kinds.length > 0 && (await Notification.requestPermission()) !== 'granted') return false
+  await sendKinds(place, kinds)
+  const { company, user } = place
+  localStorage.setItem(WANTED, JSON.stringify({ ...readWanted(), [company]: { user, kinds } }))
+  return true
+}
+
+/** Subscribes again to what is wanted here, in case the session or the key is another. @param {Place} place */
+export async function refreshPush(place) {
+  const kinds = wantedKinds(place)
+  if (kinds.length > 0 && place.key !== '') await sendKinds(place, kinds).catch(() => undefined)
+}
+
+/**
+ * Tells the service where this browser is notified, and of which kinds.
+ * @param {Place} place
+ * @param {readonly string[]} kinds
+ */
+async function sendKinds({ company, key }, kinds) {
   const subscription = await subscriptionFor(key)
   const { keys = {} } = subscription.toJSON()
   const answer = await fetch(`/field/${company}/push`, {
@@ -47,14 +65,6 @@ export async function setPush({ company, user, key }, kinds) {
     body: JSON.stringify({ endpoint: subscription.endpoint, p256dh: keys['p256dh'], auth: keys['auth'], kinds }),
   })
   if (!answer.ok) throw new Error((await answer.json()).error_description)
-  localStorage.setItem(WANTED, JSON.stringify({ ...readWanted(), [company]: { user, kinds } }))
-  return true
-}
-
-/** Subscribes again to what is wanted here, in case the session or the key is another. @param {Place} place */
-export async function refreshPush(place) {
-  const kinds = wantedKinds(place)
-  if (kinds.length > 0 && place.key !== '') await setPush(place, kinds).catch(() => false)
 }
 
 /** Forgets what was wanted here; the service ends it with the session. */

@@ -97,15 +97,18 @@ class LineItems extends HTMLElement {
   #typed({ target }) {
     if (!(target instanceof HTMLInputElement) || target.getAttribute('list') !== 'catalog') return
     clearTimeout(this.#sooner.get(target))
-    const later = setTimeout(() => void this.#suggest(target), 120)
+    const mine = ++this.#suggestions
+    const later = setTimeout(() => void this.#suggest(target, mine), 120)
     this.#sooner.set(target, later)
   }
 
-  /** @param {HTMLInputElement} input */
-  async #suggest(input) {
+  /**
+   * @param {HTMLInputElement} input
+   * @param {number} mine
+   */
+  async #suggest(input, mine) {
     const typed = input.value.trim()
     if (typed === '' || this.form === null) return
-    const mine = ++this.#suggestions
     const tenant = new URL(this.form.action).pathname.split('/')[1]
     const answer = await fetch(`/${tenant}/catalog_items/suggest?q=${encodeURIComponent(typed)}`).catch(() => undefined)
     if (answer?.ok !== true || input.value.trim() !== typed) return

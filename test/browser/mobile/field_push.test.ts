@@ -107,10 +107,23 @@ inBrowser('My visits on a phone that is new', () => {
       .then((all) => all.map(({ title, data, body }) => [title, data, body].join('|')).join())`
     await until(page, `${shown}.then((text) => text === 'Your visits changed|/field/${set.office.id}/|')`)
 
-    // A new sign-in at the same browser needs nothing more; a sign-out ends it.
+    // A new sign-in at the same browser needs nothing more; a sign-out ends it, though the renewal is under way.
+    const { promise: isLeaving, resolve: leave } = Promise.withResolvers<void>()
+    await page.route(/\/push$/, async (route) => {
+      await isLeaving
+      await route.continue()
+    })
+    await page.route(/\/sign-out$/, async (route) => {
+      const renewed = page.waitForResponse(/\/push$/)
+      leave()
+      await renewed
+      await route.continue()
+    })
+    const renewing = page.waitForRequest(/\/push$/)
     await page.reload()
     await ready(page)
     await page.locator('#do-push_off').waitFor()
+    await renewing
     await page.locator('#leaving button').click()
     await page.waitForURL(/sign-in/)
     assert.equal(await evaluateOn(page, `localStorage.getItem('callout-push')`), null)
