@@ -125,13 +125,18 @@ function save(form, sent = false) {
   for (const [oldest] of all.sort(([, a], [, b]) => b - a).slice(MAX_DRAFTS)) storage()?.removeItem(oldest)
 }
 
-/** Fills a form from its draft, and says so. @param {HTMLFormElement} form @param {Values} values */
+/** Fills a form from its draft, but what is typed already, and says so. @param {HTMLFormElement} form @param {Values} values */
 function restore(form, values) {
   restoring.add(form)
+  const typed = new Set(
+    controlsOf(form)
+      .filter((control) => String(present(control)) !== String(initial(control)))
+      .map(({ name }) => name),
+  )
   form.dispatchEvent(new CustomEvent('draft', { detail: values }))
   for (const [name, kept] of Object.entries(values)) {
     const controls = controlsOf(form).filter((control) => control.name === name)
-    controls.forEach((control, i) => fill(control, kept, i))
+    if (!typed.has(name)) controls.forEach((control, i) => fill(control, kept, i))
     for (const control of controls) control.closest('details')?.setAttribute('open', '')
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))

@@ -10,6 +10,8 @@ document.addEventListener('keydown', (event) => {
   if (held === null) start(event)
   else if (event.key === 'Escape' && held.by !== 'nothing') back(event)
   else if (held.by === 'keys') carry(event)
+  // While a move is saved, another Enter doesn't open its visit.
+  else if (event.key === 'Enter' && held.visit.contains(/** @type {Node} */ (event.target))) event.preventDefault()
 })
 document.addEventListener('focusout', ({ relatedTarget }) => {
   const held = heldNow()

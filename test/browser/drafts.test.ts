@@ -98,6 +98,30 @@ inBrowser('a draft of a form', () => {
     assert.equal(await page.getByLabel('First name').inputValue(), '')
   })
 
+  it('leaves alone what is typed before it comes back', async () => {
+    const { page } = dana
+    await dana.open('customers', 'new')
+    await page.getByLabel('First name').fill('Bea')
+    await page.getByLabel('Last name').fill('Lee')
+    await dana.open('customers')
+    const { promise: mayCome, resolve: come } = Promise.withResolvers<void>()
+    await page.route(/drafts[^/]*\.js$/, async (route) => {
+      await mayCome
+      await route.continue()
+    })
+    const opened = dana.open('customers', 'new')
+    await page.waitForURL(/customers\/new$/, { waitUntil: 'commit' })
+    await page.getByLabel('First name').fill('Zoe')
+    come()
+    await opened
+    await notice().waitFor()
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Zoe')
+    assert.equal(await page.getByLabel('Last name').inputValue(), 'Lee')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL(/customers$/)
+    await page.unrouteAll()
+  })
+
   it("is nobody else's, never holds a password, and ends with the sign-out", async () => {
     const { page } = dana
     await dana.open('settings')

@@ -104,8 +104,14 @@ inBrowser('schedule', () => {
     await page.keyboard.press('Escape')
     assert.match(await said.innerText(), /back where it was/)
     assert.equal(await page.locator('.ghost').count(), 0)
-    // A move costs three keys: pick up, an arrow, drop.
-    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    // A move costs three keys: pick up, an arrow, drop. A second Enter while it is saved does nothing.
+    const { promise: mayBeSaved, resolve: letSave } = Promise.withResolvers<void>()
+    await page.route('**/schedule/move/*', async (route) => {
+      await mayBeSaved
+      await route.continue()
+    })
+    for (const key of ['m', 'ArrowRight', 'Enter', 'Enter']) await page.keyboard.press(key)
+    letSave()
     const moved = await saved(id, (job) => crew(job)[0] === tasha)
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], [`${day}T14:00:00.000Z`, 60])
     await visit(page, '9:00 – 10:00 AM', tasha).waitFor()
