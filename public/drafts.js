@@ -24,6 +24,9 @@ const refused = new Set()
 /** Forms that are being filled in from their draft. @type {Set<HTMLFormElement>} */
 const restoring = new Set()
 
+/** Forms that were sent or given up. What scripts change in them begins no draft; what a person types does. @type {Set<HTMLFormElement>} */
+const over = new Set()
+
 /**
  * Removes every draft of this tab, for example when the person signs out.
  * @param {(draft: { sent?: boolean }) => boolean} isOver
@@ -148,7 +151,7 @@ function restore(form, values) {
   const discard = /** @type {HTMLButtonElement} */ (notice.querySelector('button'))
   discard.className = 'button plain'
   discard.addEventListener('click', () => {
-    storage()?.removeItem(keyOf(form))
+    giveUp(form)
     location.reload()
   })
   form.before(notice)
@@ -166,10 +169,18 @@ function fill(control, kept, i) {
   else if (control.type !== 'hidden') control.value = kept[i] ?? ''
 }
 
+/** @param {HTMLFormElement} form */
+function giveUp(form) {
+  over.add(form)
+  storage()?.removeItem(keyOf(form))
+}
+
 /** @param {Event} event */
-function keep({ target }) {
+function keep({ target, isTrusted }) {
   const form = target instanceof HTMLFormElement ? target : /** @type {Control} */ (target).form
-  if (form && drawn.has(form) && !restoring.has(form)) save(form)
+  if (!form || !drawn.has(form) || restoring.has(form) || (over.has(form) && !isTrusted)) return
+  over.delete(form)
+  save(form)
 }
 
 if (arrival?.type === 'navigate') {
@@ -196,12 +207,14 @@ if (template !== null) {
   window.addEventListener('submit', (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target)
     const isAsking = event.submitter?.getAttribute('formmethod') === 'get'
-    if (drawn.has(form) && !event.defaultPrevented && !isAsking) save(form, true)
+    if (!drawn.has(form) || event.defaultPrevented || isAsking) return
+    over.add(form)
+    save(form, true)
   })
   /** A link beside a form's buttons cancels it. */
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('form .actions a') : null
     const form = link?.closest('form')
-    if (form && drawn.has(form)) storage()?.removeItem(keyOf(form))
+    if (form && drawn.has(form)) giveUp(form)
   })
 }

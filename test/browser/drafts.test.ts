@@ -60,6 +60,47 @@ inBrowser('a draft of a form', () => {
     await page.locator('#caller', { hasText: 'New customer' }).waitFor()
   })
 
+  it('of a call is not begun again by an answer that comes once it is discarded or booked', async () => {
+    const { page } = dana
+    /** Has the answer of a part come, and be drawn, while the next page is under way. */
+    const overtake = async (part: string, press: () => Promise<void>) => {
+      await page.locator(`#${part}[aria-busy]`).waitFor()
+      await page.route(/calls\/new$/, async (route) => {
+        const isDrawn = page.waitForEvent('console', (message) => message.text() === 'drawn')
+        late.resolve()
+        await isDrawn
+        await route.continue()
+      })
+      await page.evaluate(`document.getElementById('call').addEventListener('input', () => console.log('drawn'))`)
+      await press()
+      await page.unroute(/calls\/new$/)
+      late = Promise.withResolvers()
+    }
+    let late = Promise.withResolvers<void>()
+    await dana.open('calls', 'new')
+    await page.getByLabel('Phone').fill('5125550114')
+    await page.locator('.known-name', { hasText: 'Tobias Freeman' }).waitFor()
+    await page.route(/calls\/(caller|times)/, async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await page.reload()
+    await overtake('caller', () => page.getByRole('button', { name: 'Discard draft' }).click())
+    await notice().waitFor({ state: 'detached' })
+    assert.deepEqual(await drafts(), [])
+    late.resolve()
+    await page.getByLabel('Phone').fill('5125550114')
+    await page.locator('.known-name', { hasText: 'Tobias Freeman' }).waitFor()
+    await page.locator('#times:not([aria-busy])').waitFor()
+    late = Promise.withResolvers()
+    await page.getByLabel('What needs to be done?').fill('Sink leaks')
+    await page.locator('#minutes').selectOption({ index: 3 })
+    await overtake('times', () => page.getByRole('button', { name: 'Book job' }).click())
+    await page.getByRole('status').getByText('Tobias Freeman').waitFor()
+    assert.deepEqual(await drafts(), [])
+    await page.unrouteAll()
+  })
+
   it('of a quote has all of its lines and their total again', async () => {
     const { page } = dana
     const { rows } = await site.call('customers_search', { limit: 1 })

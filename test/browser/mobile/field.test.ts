@@ -264,12 +264,15 @@ inBrowser("a technician's phone", () => {
     await openVisit(page, visit)
     await page.locator('#time-started').click()
     await page.locator('#time-ended').click()
-    await state(page, /^Sent /)
-    await page.locator('#do-time_correction').waitFor()
+    const sheet = page.locator('#sheet')
+    // The entry is offered once the service has answered with it.
+    await page.locator('#do-time_correction').click()
+    while ((await sheet.locator('option', { hasText: ' – ' }).count()) === 0) {
+      await pressInSheet(page, 'Cancel')
+      await page.locator('#do-time_correction').click()
+    }
     await context.setOffline(true)
     const day = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()
-    await page.locator('#do-time_correction').click()
-    const sheet = page.locator('#sheet')
     const began = await sheet.getByLabel('From').inputValue()
     await sheet.getByLabel('Which time?').selectOption('')
     await sheet.getByLabel('From').fill(`${day}T10:00`)
