@@ -1,4 +1,6 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn } from '../harness/launch.ts'
 
@@ -32,6 +34,17 @@ export const state = (page: Page, words: string | RegExp): Promise<void> =>
 
 export const pressInSheet = (page: Page, name: string): Promise<void> =>
   page.locator('#sheet').getByRole('button', { name, exact: true }).click()
+
+/** Opens a sheet again until it shows what the next answer of the service brings. */
+export async function openWith(page: Page, button: Locator, what: Locator): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    await button.click()
+    if ((await what.count()) > 0) return
+    await pressInSheet(page, 'Cancel')
+    await sleep(100)
+  }
+  assert.fail(`The sheet never showed ${String(what)}`)
+}
 
 export async function writeNote(page: Page, body: string): Promise<void> {
   await page.locator('#do-note').click()
