@@ -24,7 +24,10 @@ const refused = new Set()
 /** Forms that are being filled in from their draft. @type {Set<HTMLFormElement>} */
 const restoring = new Set()
 
-/** Forms that were sent or given up. What scripts change in them begins no draft; what a person types does. @type {Set<HTMLFormElement>} */
+/**
+ * Forms that were sent or given up. What scripts change in them begins no draft; what a person types does.
+ * @type {Set<HTMLFormElement>}
+ */
 const over = new Set()
 
 /**
@@ -128,7 +131,11 @@ function save(form, sent = false) {
   for (const [oldest] of all.sort(([, a], [, b]) => b - a).slice(MAX_DRAFTS)) storage()?.removeItem(oldest)
 }
 
-/** Fills a form from its draft, but what is typed already, and says so. @param {HTMLFormElement} form @param {Values} values */
+/**
+ * Fills a form from its draft, except what is typed already, and says so.
+ * @param {HTMLFormElement} form
+ * @param {Values} values
+ */
 function restore(form, values) {
   restoring.add(form)
   const typed = new Set(

@@ -52,7 +52,7 @@ export async function refreshPush(place) {
 }
 
 /**
- * Tells the service where this browser is notified, and of which kinds.
+ * Sends the address of this browser's push service and the wanted kinds. Throws if they aren't taken.
  * @param {Place} place
  * @param {readonly string[]} kinds
  */
