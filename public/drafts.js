@@ -138,15 +138,11 @@ function save(form, sent = false) {
  */
 function restore(form, values) {
   restoring.add(form)
-  const typed = new Set(
-    controlsOf(form)
-      .filter((control) => String(present(control)) !== String(initial(control)))
-      .map(({ name }) => name),
-  )
+  const typed = changesIn(form)
   form.dispatchEvent(new CustomEvent('draft', { detail: values }))
   for (const [name, kept] of Object.entries(values)) {
     const controls = controlsOf(form).filter((control) => control.name === name)
-    if (!typed.has(name)) controls.forEach((control, i) => fill(control, kept, i))
+    if (!(name in typed)) controls.forEach((control, i) => fill(control, kept, i))
     for (const control of controls) control.closest('details')?.setAttribute('open', '')
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))

@@ -10,7 +10,7 @@ import { SENDERS } from '../../sending/scene.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
-import { PHONE, drawSignature, enter, openVisit, openWith, signInPath, state } from './phone_page.ts'
+import { PHONE, drawSignature, enter, openVisit, openUntilShown, signInPath, state } from './phone_page.ts'
 
 /** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
 const [MAX_TAPS, MAX_SECONDS, SLOWNESS] = [12, 90, 6]
@@ -242,10 +242,18 @@ inBrowser('a phone at the doorstep', () => {
     await page.locator('#state').tap()
     const need = page.locator('.field-need')
     await need.getByText('this quote comes to $129.90 now, not $108.25').waitFor()
-    await openWith(page, need.getByRole('button', { name: 'Correct' }), page.locator('#sheet').getByText('$129.90'))
+    await openUntilShown(
+      page,
+      need.getByRole('button', { name: 'Correct' }),
+      page.locator('#sheet').getByText('$129.90'),
+    )
     await pay(page, 'Save').tap()
     await need.getByText('The quote that was signed wasn’t saved.').waitFor()
-    await openWith(page, need.getByRole('button', { name: 'Correct' }), page.locator('#sheet').getByText('$129.90'))
+    await openUntilShown(
+      page,
+      need.getByRole('button', { name: 'Correct' }),
+      page.locator('#sheet').getByText('$129.90'),
+    )
     await drawSignature(page)
     await pay(page, 'Sign quote').tap()
     await state(page, /^Sent /)

@@ -6,7 +6,7 @@ import { ZONE } from '../../harness/messaging/phones.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, openPage, until } from '../harness/launch.ts'
 import { PHOTO, noise, openFieldCompany, type FieldCompany } from './field_company.ts'
-import { PHONE, openVisit, openWith, pressInSheet, state, step, writeNote } from './phone_page.ts'
+import { PHONE, openVisit, openUntilShown, pressInSheet, state, step, writeNote } from './phone_page.ts'
 
 let company: FieldCompany['company']
 let luis: FieldCompany['luis']
@@ -266,7 +266,7 @@ inBrowser("a technician's phone", () => {
     await page.locator('#time-ended').click()
     const sheet = page.locator('#sheet')
     // The entry is offered once the service has answered with it.
-    await openWith(page, page.locator('#do-time_correction'), sheet.locator('option', { hasText: ' – ' }))
+    await openUntilShown(page, page.locator('#do-time_correction'), sheet.locator('option', { hasText: ' – ' }))
     await context.setOffline(true)
     const day = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()
     const began = await sheet.getByLabel('From').inputValue()

@@ -36,14 +36,14 @@ export const pressInSheet = (page: Page, name: string): Promise<void> =>
   page.locator('#sheet').getByRole('button', { name, exact: true }).click()
 
 /** Opens a sheet again until it shows what the next answer of the service brings. */
-export async function openWith(page: Page, button: Locator, what: Locator): Promise<void> {
+export async function openUntilShown(page: Page, button: Locator, content: Locator): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     await button.click()
-    if ((await what.count()) > 0) return
+    if ((await content.count()) > 0) return
     await pressInSheet(page, 'Cancel')
     await sleep(100)
   }
-  assert.fail(`The sheet never showed ${String(what)}`)
+  assert.fail(`The sheet never showed ${String(content)}`)
 }
 
 export async function writeNote(page: Page, body: string): Promise<void> {
