@@ -4,7 +4,7 @@
 /** @param {string | undefined} job */
 export const drawn = (job) => document.querySelectorAll(`#schedule [data-job="${job}"]`)
 
-/** @param {Event} event */
+/** @param {{ type: string, target: EventTarget | null }} event */
 function light({ type, target }) {
   const one = target instanceof Element ? target.closest('[data-job]') : null
   if (!(one instanceof HTMLElement || one instanceof SVGElement)) return
@@ -12,6 +12,14 @@ function light({ type, target }) {
   for (const other of drawn(one.dataset['job'])) other.classList.toggle('lit', isOn)
 }
 for (const type of ['mouseover', 'mouseout', 'focusin', 'focusout']) document.addEventListener(type, light)
+
+/** Marks again what the pointer or the focus is on, where a fresh part of the page or a late script lost it. */
+function lightAgain() {
+  for (const one of document.querySelectorAll('#schedule [data-job]:is(:hover, :focus-within)'))
+    light({ type: 'mouseover', target: one })
+}
+document.getElementById('schedule')?.addEventListener('refreshed', lightAgain)
+lightAgain()
 
 /** A click on a pin leads to its visit in the list. */
 document.addEventListener('click', (event) => {
