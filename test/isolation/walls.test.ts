@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { raw, sql, type Sql } from '../../src/platform/db/database.ts'
-import { APPLICATION_ROLE } from '../../src/platform/db/connections/login.ts'
-import { newId } from '../../src/platform/validation/id.ts'
-import { makeRecords } from '../harness/clients/every_tool.ts'
-import { CLUSTER } from '../harness/database/cluster.ts'
-import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
+import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
+import { LOOK_UPS, PERSONS, listTenantTables, listWalled, readNames } from './tenant_tables.ts'
 
-/** Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else its wall. */
-const LOOK_UPS: Readonly<Record<string, string>> = {
-  key_hashes: 'from a key to its tenant',
-  user_tenants: 'from a person to their companies',
-  invitation_hashes: 'from an invitation to its tenant',
-  customer_link_hashes: "from a customer's link to its tenant",
-  booking_names: 'from a booking page to its tenant',
-  oauth_clients: 'of no tenant, but those that an owner made',
-  company_measures: 'counts of each company, read for all of them',
-  chore_leases: 'who does the periodic work of which tenant',
-  oauth_authorizations: 'from an authorization to its tenant',
-  oauth_grants: 'one a client and user, whatever the tenant',
-  push_tasks: 'whom a worker is to notify, of all companies',
-  payment_accounts: "from a provider's account to its tenant",
-  payment_events: 'received before their tenant is known',
-  managed_numbers: 'from a number to its tenant',
-  mailboxes: 'from an inbound address to its tenant',
-  frozen_companies: 'who may not write, before an event is taken for them',
-  quarantined_messages: 'of no tenant until the operator says of which',
-}
 /** Lookups in which some rows belong to no company yet, or never will. */
 const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
-/** Names whom one is asked for inside a tenant, by what is beside it. */
-const PERSONS = 'user_tenants'
 /** Tables of no tenant that others may point to by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
 /** Tables whose searches run as the schema's owner, who reads them past the policy: only there an index serves. */
@@ -39,102 +13,18 @@ const SEARCHED: readonly string[] = ['contacts', 'job_titles', 'notes', 'search_
 const FENCE = 'entered() IS NULL) OR (tenant_id = entered()'
 const POLICY = `(tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid)`
 
-let service: TestService
+let database: TestDatabase
 let witness: Witness
-let ours: string
-let theirs: string
 let walled: string[]
 before(async () => {
-  service = await startTestService()
-  witness = await openWitness(service)
-  const companies = [await makeCompany(service), await makeCompany(service)]
-  for (const [i, company] of companies.entries()) {
-    await makeRecords(company, `Company${i}`)
-    await fillLookUps(company)
-  }
-  ;[ours, theirs] = companies.map(({ tenant }) => tenant) as [string, string]
-  walled = (await led()).filter((table) => !(table in LOOK_UPS))
+  database = await makeDatabase()
+  witness = await openWitness(database)
+  walled = await listWalled(witness)
 })
 after(async () => {
   await witness.close()
-  await service.stop()
+  await database.drop()
 })
-
-const names = async (query: string, ...values: unknown[]): Promise<string[]> =>
-  (await witness.rows(query, ...values)).map((row) => String(Object.values(row)[0]))
-/** Returns every table with a tenant_id. */
-const led = (): Promise<string[]> =>
-  names(`select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
-
-/**
- * Returns what a statement does as the application role inside our tenant, all of it taken back afterwards: rows touched,
- * or the SQLSTATE.
- */
-async function tried(statement: Sql, tenant: string | null = ours): Promise<number | string> {
-  return service.database.hold(async (send) => {
-    try {
-      const answers = await send([
-        sql`begin`,
-        ...(tenant === null ? [] : [sql`select enter_tenant(${tenant}, null, 0)`]),
-        statement,
-      ])
-      return answers.at(-1)!.count
-    } catch (error) {
-      return (error as { code: string }).code
-    } finally {
-      await send([sql`rollback`])
-    }
-  })
-}
-
-const REFUSED = '42501'
-/** Refuses a row another company: by the policy, or before it by a cluster, which moves none to another machine. */
-const NOT_MOVED = CLUSTER === undefined ? [REFUSED] : [REFUSED, '0A000']
-const isNotMoved = (outcome: number | string, table: string): void =>
-  assert.ok(NOT_MOVED.includes(String(outcome)), `${table}: ${outcome}`)
-
-/** Returns a row of a company in every look-up that its records leave empty. */
-async function fillLookUps({ tenant, owner }: Company): Promise<void> {
-  const values = [tenant, newId(), owner.id]
-  const fill = (text: string) => witness.rows(text.replace(/\$(\d)/g, (_, n: string) => `'${values[Number(n) - 1]}'`))
-  await fill(
-    `insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, tenant_id) values ($2, 'confidential', 'Own', '{}', '', $1)`,
-  )
-  await fill(`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values ($2, $3, $1, '{}')`)
-  await fill(
-    `insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values ($1, $2, 'oauth', $3, $2, 'Own', '{}')`,
-  )
-  await fill(
-    `insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource) values ($2, $1, $2, $3, '', true)`,
-  )
-  await fill(`insert into payment_accounts (account_id, tenant_id) values ($2, $1)`)
-  await fill(
-    `insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, tenant_id, raw) values ($2, $2, true, $2, 'connect', 'routed', $1, '')`,
-  )
-  await fill(`insert into managed_numbers (number, tenant_id) values ($2, $1)`)
-  await fill(`insert into mailboxes (address, tenant_id) values ($2, $1)`)
-  await fill(`insert into frozen_companies (tenant_id) values ($1)`)
-  await fill(
-    `insert into company_measures (tenant_id, name, waiting, overdue, failed, uncertain, held, sent) values ($1, '', 0, 0, 0, 0, 0, 0)`,
-  )
-  await fill(
-    `insert into push_devices (tenant_id, id, user_id, session_id, endpoint, p256dh, auth, kinds) values ($1, $2, $3, $2, $2, '', '', '{visits}')`,
-  )
-  await fill(`insert into push_tasks (tenant_id, device_id, kind) values ($1, $2, 'visits')`)
-  await fill(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
-    values ($2, 'sms', $2, '', 'other_content', $1, '', '{}', '', '')`)
-  await fill(
-    `insert into invitations (tenant_id, id, email, role, ceiling, created_by, expires_at) values ($1, $2, $2, 'tech', '{}', $3, now())`,
-  )
-  await fill(`insert into invitation_hashes (hash, tenant_id, invitation_id) values ($2, $1, $2)`)
-  await fill(
-    `insert into customer_links (tenant_id, id, customer_id, expires_at) select $1, $2, id, now() from customers where tenant_id = $1 limit 1`,
-  )
-  await fill(`insert into booking_pages (tenant_id, secret) values ($1, decode(repeat('00', 32), 'hex'))`)
-  await fill(`insert into booking_names (name, tenant_id) values ($2, $1)`)
-  await fill(`insert into customer_link_hashes (hash, tenant_id, link_id) values ($2, $1, $2)`)
-}
 
 describe('the schema', () => {
   it('has a wall around every table of a tenant: row-level security, forced, with the one policy', async () => {
@@ -185,7 +75,7 @@ describe('the schema', () => {
   })
 
   it('has no look-up that is not there any more', async () => {
-    const tables = await led()
+    const tables = await listTenantTables(witness)
     assert.deepEqual(
       Object.keys(LOOK_UPS).filter((name) => !tables.includes(name)),
       [],
@@ -193,14 +83,16 @@ describe('the schema', () => {
   })
 
   it("leads every primary, unique and foreign key of a tenant's table by tenant_id", async () => {
-    const unique = await names(
+    const unique = await readNames(
+      witness,
       `select format('%s: %s', c.relname, i.indexrelid::regclass) from pg_index i join pg_class c on c.oid = i.indrelid
       where c.relname = any($1) and i.indisunique and (
         select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'tenant_id' order by 1`,
       walled,
     )
     assert.deepEqual(unique, [])
-    const keyless = await names(
+    const keyless = await readNames(
+      witness,
       `select c.relname from pg_class c where c.relname = any($1) and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
       walled,
     )
@@ -221,150 +113,12 @@ describe('the schema', () => {
 
   it("runs no function as its owner that doesn't say where it looks", async () => {
     assert.deepEqual(
-      await names(`select proname from pg_proc
-      where pronamespace = 'public'::regnamespace and prosecdef and not coalesce(proconfig::text like '%search_path=%', false)`),
+      await readNames(
+        witness,
+        `select proname from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef and not coalesce(proconfig::text like '%search_path=%', false)`,
+      ),
       [],
     )
-  })
-})
-
-describe('the application role', () => {
-  it('is neither superuser nor owner of anything, and never past the policies', async () => {
-    for (const [name, rolcanlogin, within] of [
-      [APPLICATION_ROLE, false, []],
-      [String(service.login.user), true, [APPLICATION_ROLE]],
-    ] as const) {
-      const role = await witness.rows(
-        `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = $1`,
-        name,
-      )
-      assert.deepEqual(role, [
-        {
-          rolsuper: false,
-          rolbypassrls: false,
-          rolcreaterole: false,
-          rolcreatedb: false,
-          rolreplication: false,
-          rolcanlogin,
-        },
-      ])
-      assert.deepEqual(await names(`select relname from pg_class where relowner = $1::regrole`, name), [])
-      assert.deepEqual(
-        await names(`select roleid::regrole from pg_auth_members where member = $1::regrole`, name),
-        within,
-      )
-    }
-    const [answer] = await service.database.send([
-      sql`select session_user as login, current_user as role, has_table_privilege('migrations', 'select') as migrates,
-      has_schema_privilege('public', 'create') as creates, has_schema_privilege('callout_owner', 'usage') as reads_logins`,
-    ])
-    assert.deepEqual(answer!.rows, [
-      { login: service.login.user, role: service.login.user, migrates: false, creates: false, reads_logins: false },
-    ])
-  })
-
-  it('can put on no other role, and gains nothing by taking its own off', async () => {
-    for (const undress of [
-      sql`select set_config('role', 'none', false)`,
-      sql`reset role`,
-      sql`reset session authorization`,
-      sql`set row_security = on`,
-    ]) {
-      const answers = await service.database.hold((send) =>
-        send([undress, sql`select current_user as role, (select count(*) from customers) as customers`]),
-      )
-      assert.deepEqual(answers.at(-1)!.rows, [{ role: service.login.user, customers: 0 }])
-    }
-    for (const role of [String(service.owner.user), 'pg_read_all_data'])
-      assert.equal(await tried(sql`select set_config('role', ${role}, true)`), REFUSED, role)
-  })
-
-  it('sees no row of any company before it has entered one', async () => {
-    for (const table of [...walled, 'tenants'])
-      assert.equal(await tried(sql`select * from ${raw(table)}`, null), 0, table)
-  })
-
-  it('has entered for one transaction only, on whatever connection', async () => {
-    await Promise.all(Array.from({ length: 30 }, () => tried(sql`select * from customers`)))
-    const left = await Promise.all(
-      Array.from({ length: 30 }, () =>
-        service.database.send([
-          sql`
-      select current_setting('app.tenant_id', true) as tenant, (select count(*) from customers) as customers`,
-        ]),
-      ),
-    )
-    assert.ok(left.every(([answer]) => !answer!.rows[0]!['tenant'] && answer!.rows[0]!['customers'] === 0))
-  })
-})
-
-describe('inside a tenant', () => {
-  it("another's rows are not there: no select, update or delete touches one", async () => {
-    let filled = 0
-    for (const table of walled) {
-      const count = Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, theirs))
-      if (count > 0) filled++
-      assert.equal(await tried(sql`select * from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
-      assert.equal(
-        await tried(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
-        0,
-        table,
-      )
-      assert.equal(await tried(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
-      assert.equal(
-        await tried(sql`select * from ${raw(table)}`),
-        Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, ours)),
-        table,
-      )
-    }
-    assert.ok(filled > 15, `${filled} tables with rows of theirs`)
-    assert.equal(await tried(sql`select * from tenants`), 1)
-    assert.equal(await tried(sql`update tenants set name = 'taken' where id = ${theirs}`), 0)
-  })
-
-  it('no row can be added to another or moved there', async () => {
-    let moved = 0
-    for (const table of walled) {
-      assert.equal(await tried(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
-      if (Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, ours)) === 0) continue
-      moved++
-      isNotMoved(await tried(sql`update ${raw(table)} set tenant_id = ${theirs}`), table)
-    }
-    assert.ok(moved > 15, `${moved} tables with rows of ours`)
-    assert.equal(await tried(sql`insert into tenants (id) values (${newId()})`), REFUSED)
-    isNotMoved(await tried(sql`update tenants set id = ${newId()}`), 'tenants')
-  })
-
-  it('nor in a look-up: none of theirs is shown, changed, removed, added or moved there', async () => {
-    for (const table of Object.keys(LOOK_UPS)) {
-      const count = async (of: string) =>
-        Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))
-      assert.ok((await count(ours)) > 0 && (await count(theirs)) > 0, table)
-      assert.equal(
-        await tried(sql`select * from ${raw(table)} where tenant_id = ${theirs}`),
-        table === PERSONS ? await count(theirs) : 0,
-        table,
-      )
-      assert.equal(
-        await tried(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
-        0,
-        table,
-      )
-      assert.equal(await tried(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
-      assert.equal(await tried(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
-      isNotMoved(await tried(sql`update ${raw(table)} set tenant_id = ${theirs} where tenant_id = ${ours}`), table)
-      assert.equal(
-        await tried(sql`select * from ${raw(table)} where tenant_id = any(${[ours, theirs]})`, null),
-        (await count(ours)) + (await count(theirs)),
-        table,
-      )
-    }
-  })
-
-  it("no key reaches over: a row can't point to another's record", async () => {
-    const [customer] = await names('select id from customers where tenant_id = $1', theirs)
-    const row = sql`insert into contacts (tenant_id, id, customer_id, name_folded, is_primary, sms_opt_out, email_opt_out)
-      values (${ours}, ${newId()}, ${customer}, '', true, false, false)`
-    assert.equal(await tried(row), '23503')
   })
 })
