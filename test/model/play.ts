@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Company, Result } from '../harness/harness.ts'
-import { billing } from './billing.ts'
+import { invoices } from './billing/invoices.ts'
+import { quotes } from './billing/quotes.ts'
+import { rates } from './billing/rates.ts'
 import { catalog } from './catalog.ts'
 import type { Command } from './commands.ts'
 import { marks } from './marks.ts'
@@ -9,7 +11,7 @@ import { compare, lists, seen, TOOLS } from './views.ts'
 import { work } from './work.ts'
 import { all, isLive, live, type Actor, type Item, type Kind, type Rec, type Rules, type World } from './world.ts'
 
-const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalog }
+const RULES: Rules = { ...people, ...marks, ...work, ...invoices, ...quotes, ...rates, ...catalog }
 
 export type Caller = Actor & { send: Company['owner']['send'] }
 export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>
