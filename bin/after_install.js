@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // npm runs this after an installation. It removes what nothing here ever reads, without the packages for tests (npm ci --omit=dev)
-// about 90 MB more, and compiles the program once, so that its first start is as fast as the next.
+// about 90 MB more, compiles the program once, so that its first start is as fast as the next, and makes the database that an
+// embedded server begins with.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 const node = join(modules, 'node', 'bin', 'node')
@@ -74,14 +75,26 @@ function removeSymbols(program) {
   else rmSync(shorter)
 }
 
-/** Fills the cache of bin/callout. The program works without it. */
+const partOf = (path) => join(root, 'src', path)
+
+/** Fills the cache of bin/callout. */
 function compile() {
-  const parts = ['start/service.ts', 'identity/oauth/library/provider.ts'].map((path) => join(root, 'src', path))
-  if (!existsSync(parts[0]) || !existsSync(node)) return
+  const parts = ['start/service.ts', 'identity/oauth/library/provider.ts'].map(partOf)
   const cache = join(modules, '.cache', 'callout')
-  const script = `const { default: module } = await import('node:module'); module.enableCompileCache(${JSON.stringify(cache)})
-    for (const part of ${JSON.stringify(parts)}) await import(part); module.flushCompileCache(); process.exit()`
-  spawnSync(node, ['--input-type=module', '-e', script], { stdio: 'ignore', timeout: 60_000 })
+  run(`const { default: module } = await import('node:module'); module.enableCompileCache(${JSON.stringify(cache)})
+    for (const part of ${JSON.stringify(parts)}) await import(part); module.flushCompileCache(); process.exit()`)
+}
+
+/** Makes a database with the present schema. */
+function prepareDatabase() {
+  run(
+    `await (await import(${JSON.stringify(partOf('platform/db/migrations/prepare.ts'))})).prepareDatabase(); process.exit()`,
+  )
+}
+
+/** Runs what makes the first start faster; the program works without it. */
+function run(script) {
+  spawnSync(node, ['--input-type=module', '-e', script], { stdio: 'ignore', timeout: 300_000 })
 }
 
 // The second copy of the runtime, and its headers.
@@ -90,4 +103,7 @@ if (!existsSync(join(modules, 'typescript'))) {
   trim(modules)
   if (existsSync(node)) removeSymbols(node)
 }
-compile()
+if (existsSync(node) && existsSync(partOf('start/service.ts'))) {
+  compile()
+  prepareDatabase()
+}

@@ -1,6 +1,9 @@
 import type { Witness } from '../harness/clients/witness.ts'
 
-/** Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else its wall. */
+/**
+ * Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else
+ * its wall.
+ */
 export const LOOK_UPS: Readonly<Record<string, string>> = {
   key_hashes: 'from a key to its tenant',
   user_tenants: 'from a person to their companies',

@@ -6,6 +6,7 @@ import { startEmbedded, type Embedded } from './embedded/embedded.ts'
 import { flawError } from './migrations/flaw.ts'
 import { loginOf } from './connections/login.ts'
 import { findMigrations, migrate, missingMigrations } from './migrations/migrate.ts'
+import { preparedFile } from './migrations/prepare.ts'
 import { withClient } from './transaction.ts'
 import { readRefusals } from './refusals.ts'
 import { Unavailable } from '../errors/refusal.ts'
@@ -52,7 +53,8 @@ export async function openConfiguredDatabase(
   const migrations = migrates ? findMigrations() : undefined
   migrations?.catch(() => {})
   if (databaseUrl !== null) meanwhile()
-  const embedded = databaseUrl === null ? await startArchived({ dataDir, log, meanwhile }, backup) : null
+  const prepared = migrations && (async () => preparedFile(await migrations))
+  const embedded = databaseUrl === null ? await startArchived({ dataDir, log, meanwhile, prepared }, backup) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
@@ -79,7 +81,7 @@ export async function openConfiguredDatabase(
  * is started anew, unless commands use it.
  */
 async function startArchived(
-  options: { dataDir: string; log: (line: string) => void; meanwhile: () => void },
+  options: Pick<Parameters<typeof startEmbedded>[0], 'dataDir' | 'log' | 'meanwhile' | 'prepared'>,
   { to }: Pick<BackupConfig, 'to'>,
 ): Promise<Embedded> {
   const settings = archiveSettingsIf(to !== null)

@@ -11,6 +11,15 @@ import { isOpenTo, type ServerAccount } from './user.ts'
 /** Paths of PostgreSQL's executables. Libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
+/** Environment of the executables: only the language and the clock, including one that libfaketime sets. */
+export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
+
+function setClock(): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- a clock set from outside is set for the server, too
+  const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT } = process.env
+  return FAKETIME === undefined ? {} : { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT }
+}
+
 /** Folder for the executables if the server account can't read root's own folder. */
 export const openFolder = '/var/lib/callout'
 
@@ -110,11 +119,14 @@ function isMusl(): boolean {
   return report.header?.glibcVersionRuntime === undefined
 }
 
-/** Returns the major version of the server in the npm package. */
-export async function findPackagedMajor(): Promise<number> {
+/** Returns the version of the server in the npm package, with its platform. */
+export async function findPackagedVersion(): Promise<string> {
   const { postgres } = await findPackage()
-  return Number.parseInt(await versionOf(dirname(dirname(postgres))), 10)
+  return `${await versionOf(dirname(dirname(postgres)))}-${platformName()}`
 }
+
+/** Returns the major version of the server in the npm package. */
+export const findPackagedMajor = async (): Promise<number> => Number.parseInt(await findPackagedVersion(), 10)
 
 async function versionOf(folder: string): Promise<string> {
   const manifest: { version: string } = JSON.parse(await readFile(join(dirname(folder), 'package.json'), 'utf8'))

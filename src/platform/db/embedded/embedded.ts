@@ -29,11 +29,13 @@ type Options = {
   log?: (line: string) => void
   /** Called once the first program of PostgreSQL runs and this process has nothing to do. */
   meanwhile?: () => void
+  /** Returns the file of a packed cluster for a new one to begin with; it need not be there. */
+  prepared?: (() => Promise<string>) | undefined
   /** Release before, or a PostgreSQL, whose server opens files of its major version. Ours can't. */
   previous?: string | null
 }
 
-type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
+type Plan = Required<Omit<Options, 'dataDir' | 'prepared'>> & { home: Home; logFile: string }
 
 /**
  * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
@@ -41,11 +43,12 @@ type Plan = Required<Omit<Options, 'dataDir'>> & { home: Home; logFile: string }
  * EmbeddedError in one sentence, with the end of the server's log when it died.
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
-  const { dataDir, settings = {}, patienceMs = 600_000, previous = null } = options
+  const { dataDir, settings = {}, patienceMs = 600_000, previous = null, prepared } = options
   const { log = () => {} } = options
   const meanwhile = once(options.meanwhile)
   const folder = resolve(dataDir)
-  const home = await openHome(folder, { sync: settings['fsync'] !== 'off', log, meanwhile }).catch((cause: unknown) => {
+  const making = { sync: settings['fsync'] !== 'off', log, meanwhile, prepared }
+  const home = await openHome(folder, making).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })

@@ -17,9 +17,10 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findBinaries, openFolder, type Binaries } from './binaries.ts'
+import { environment, findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { ignoreCodes } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
+import { unpackCluster } from './prepared.ts'
 import { finishReplacing, isThere } from './replace.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
@@ -34,15 +35,12 @@ export type Home = {
 
 type Log = (line: string) => void
 
-type Making = { sync: boolean; log: Log; meanwhile: () => void }
-
-/** Environment of initdb and the server: only the language and the clock, including one that libfaketime sets. */
-export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
-
-function setClock(): NodeJS.ProcessEnv {
-  // oxlint-disable-next-line node/no-process-env -- a clock set from outside is set for the server, too
-  const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT } = process.env
-  return FAKETIME === undefined ? {} : { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT }
+type Making = {
+  sync: boolean
+  log: Log
+  meanwhile: () => void
+  /** Returns the file of a prepared cluster, which need not be there. Without it, the new one is empty. */
+  prepared: (() => Promise<string>) | undefined
 }
 
 const socketName = '.s.PGSQL.5432'
@@ -156,26 +154,36 @@ async function makeFolder(folder: string, account: ServerAccount | undefined, pa
 async function initialize(
   folder: string,
   account: ServerAccount | undefined,
-  { sync, log, meanwhile }: Making,
+  { sync, log, meanwhile, prepared }: Making,
 ): Promise<void> {
-  const { initdb } = await findBinaries(account, log)
-  await makeFolder(folder, account, randomBytes(24).toString('base64url'))
-  const choices = [
-    `--pgdata=${join(folder, 'data')}`,
-    '--username=postgres',
-    `--pwfile=${join(folder, 'password')}`,
-    '--auth=scram-sha-256',
-    '--data-checksums',
-    '--no-instructions',
-    '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    ...(sync ? [] : ['--no-sync']),
-  ]
-  const running = run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
-  meanwhile()
-  const { failed } = await running
-  if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)
+  const { initdb, postgres } = await findBinaries(account, log)
+  const [data, password] = [join(folder, 'data'), randomBytes(24).toString('base64url')]
+  await makeFolder(folder, account, password)
+  const isUnpacked =
+    prepared !== undefined &&
+    (await unpackCluster(await prepared(), { data, postgres, password, account, sync, meanwhile }).then(
+      () => true,
+      () => false,
+    ))
+  if (!isUnpacked) {
+    await rm(data, { recursive: true, force: true })
+    const choices = [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${join(folder, 'password')}`,
+      '--auth=scram-sha-256',
+      '--data-checksums',
+      '--no-instructions',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(sync ? [] : ['--no-sync']),
+    ]
+    const running = run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
+    meanwhile()
+    const { failed } = await running
+    if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)
+  }
   await persist(folder)
 }
 

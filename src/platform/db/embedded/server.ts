@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { errorCode, ignoreCodes } from '../../errors/error_code.ts'
+import { environment } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
-import { environment, type Home } from './home.ts'
+import type { Home } from './home.ts'
 import { idsOf } from './user.ts'
 
 /**

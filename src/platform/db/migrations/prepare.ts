@@ -1,0 +1,43 @@
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '../embedded/embedded.ts'
+import { findPackagedVersion } from '../embedded/binaries.ts'
+import { packCluster } from '../embedded/prepared.ts'
+import { removeEmbedded } from '../embedded/remove.ts'
+import { findMigrations, migrate, type Migration } from './migrate.ts'
+import { markOf } from './baseline.ts'
+import { withClient } from '../transaction.ts'
+
+/** Folder of the prepared database, which npm fills after an installation (bin/after_install.js). */
+const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/callout-database/', import.meta.url))
+
+/** Returns the file of the database with these migrations, of this PostgreSQL. It need not be there. */
+export const preparedFile = async (migrations: readonly Migration[], folder = FOLDER): Promise<string> =>
+  join(folder, `${markOf(migrations)}-${await findPackagedVersion()}.tar.gz`)
+
+/** Makes the database that an embedded server begins with: its first start neither makes nor migrates one. */
+export async function prepareDatabase(folder = FOLDER): Promise<string> {
+  const migrations = await findMigrations()
+  const file = await preparedFile(migrations, folder)
+  const dataDir = await mkdtemp(join(tmpdir(), 'callout-'))
+  try {
+    // What isn't needed any more of the log of changes is removed, not kept to be written again.
+    const settings = { fsync: 'off', wal_recycle: 'off', min_wal_size: '32MB' }
+    const { connection, stop } = await startEmbedded({ dataDir, settings })
+    await migrate(connection, { migrations })
+    await withClient(connection, async (client) => {
+      // It began no service yet.
+      await client.query('delete from releases')
+      await client.query('vacuum analyze')
+      await client.query('checkpoint')
+    })
+    await stop()
+    await packCluster(join(await realpath(join(dataDir, 'postgres')), 'data'), file)
+  } finally {
+    await removeEmbedded(dataDir)
+  }
+  for (const name of await readdir(folder)) if (join(folder, name) !== file) await rm(join(folder, name))
+  return file
+}
