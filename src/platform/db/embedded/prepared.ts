@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { environment } from './binaries.ts'
 import { idsOf, type ServerAccount } from './user.ts'
 
-// A prepared cluster was made, migrated and stopped before, and packed by tar. To unpack it takes less time than to make
-// one. It gets what initdb gives each: an identifier and a superuser's password of its own.
+// A prepared cluster was made, migrated and stopped before, and packed by tar: that takes less time to unpack than
+// another to make. It gets what initdb gives each: an identifier and a superuser's password of its own.
 
 type NewCluster = {
   /** Folder for the data, which there isn't yet. */
